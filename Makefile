@@ -16,7 +16,7 @@ WEB_SOURCES := $(shell find web/src web/public web/build web/index.html web/vite
 	docs/evaluation.md docs/evaluation-voice.md bench/results/*-calls.md -type f 2>/dev/null)
 
 .PHONY: help run test check dev bench bench-peers soak eval train eval-voice accept voice pictures pictures-check sample-call voice-samples screens audit sbom names \
-	setup setup-run setup-test test-setup lint-dependencies lint-deploy lint-rust lint-rust-and-dependencies test-rust test-api lint-web test-web test-browser clean
+	setup setup-run setup-test test-setup lint-dependencies lint-deploy lint-rust lint-web build-and-set-up test-rust test-api test-web test-browser clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -26,7 +26,7 @@ run: setup-run web/dist/index.html ## Build everything and serve it; says where 
 	@$(CARGO) build --release --locked -p server
 	@exec target/release/nightlight serve
 
-test: setup-test test-setup lint-deploy lint-rust-and-dependencies lint-web test-rust test-api test-web test-browser ## Everything, unattended: lint, tests, real calls in a browser
+test: build-and-set-up test-setup lint-rust lint-deploy lint-web test-rust test-api test-web test-browser ## Everything, unattended: lint, tests, real calls in a browser
 	@echo "==> all tests passed"
 
 check: setup-run lint-rust lint-web test-web ## Format, lint, types and the fast tests
@@ -135,11 +135,17 @@ lint-dependencies: ## Ask the registries what they say today of every locked pac
 	@echo "==> dependencies: withdrawn, given up, vulnerable"
 	@scripts/lint-dependencies
 
-# The registries answer while the machine compiles.
-lint-rust-and-dependencies:
-	@mkdir -p var; scripts/lint-dependencies > var/lint-dependencies.log 2>&1 & asking=$$!; \
-	$(MAKE) --no-print-directory lint-rust || { wait $$asking || true; exit 1; }; \
-	said=0; wait $$asking || said=$$?; cat var/lint-dependencies.log; exit $$said
+# What the compiler does not need is fetched while it works, and the registries answer. Whichever fails ends the other, each being
+# a group of processes (`set -m`).
+build-and-set-up:
+	@mkdir -p var; scripts/setup packages
+	@set -m; { scripts/setup test && scripts/lint-dependencies; } > var/set-up.log 2>&1 & beside=$$!; \
+	$(BUILD_FOR_TESTS) & build=$$!; \
+	trap 'kill -- -$$beside -$$build 2>/dev/null || true' EXIT; \
+	failed=0; wait -n $$beside $$build || failed=$$?; \
+	[ $$failed != 0 ] || wait $$build || failed=$$?; \
+	[ $$failed != 0 ] || wait $$beside || failed=$$?; \
+	echo "==> set-up and dependencies, meanwhile"; cat var/set-up.log; exit $$failed
 
 lint-deploy:
 	@echo "==> deploy: alert rules, dashboard, settings, manifests"
@@ -153,7 +159,7 @@ lint-rust:
 test-rust: web/dist/index.html
 	@echo "==> rust: tests"
 	$(BUILD_FOR_TESTS)
-	RUST_TEST_THREADS=$(TEST_THREADS) $(CARGO) test --workspace --locked
+	RUST_TEST_THREADS=$(TEST_THREADS) scripts/test-rust
 
 test-api: web/dist/index.html
 	@echo "==> the API, asked for everything that its description allows and forbids"

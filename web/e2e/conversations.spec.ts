@@ -70,6 +70,7 @@ test("emotional abuse, aged fifteen, consents: child protection, by cold transfe
   await call.converse([
     [/reach you/i, "A message in the evening is fine."],
     [/ending your life|not wanting to live|suicide|dying/i, "No, never."],
+    [/hitting or hurting/i, "No, never."],
     [/how old|your age/i, "I am fifteen years old."],
     [/eighteen|nineteen/i, "Yes. I am fifteen years old."],
     [/name|call you/i, "My name is Mary."],

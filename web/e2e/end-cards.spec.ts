@@ -126,6 +126,7 @@ test("after a cold transfer with consent: the next working day, and that here no
   await write(page, "My mother insults me and calls me worthless every day.", [
     [/reach you/i, "A message in the evening is fine."],
     [/ending your life|not wanting to live|suicide|dying/i, "No, never."],
+    [/hitting or hurting/i, "No, never."],
     [/how old|your age/i, "I am 15 years old."],
     [/eighteen|nineteen/i, "Yes. I am 15 years old."],
     [/name|call you/i, "My name is Mary."],

@@ -43,7 +43,11 @@ fn passing_on(told: &[&str]) -> Conversation {
 const NEEDS: [(&[&str], Agency); 2] = [
     (&["I need a place to stay tonight"], Agency::Fsc),
     (
-        &["my son takes all my money", "seventy-two, retired"],
+        &[
+            "my son takes all my money",
+            "no, never",
+            "seventy-two, retired",
+        ],
         Agency::Aps,
     ),
 ];

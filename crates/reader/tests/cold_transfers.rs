@@ -36,7 +36,13 @@ fn each_need_reaches_its_agency_with_consent() {
     ];
     for (turns, agency) in table {
         let mut talk = Talk::after(&["yes I'm safe"]);
-        talk.say_all(turns);
+        for words in *turns {
+            talk.say(words);
+            // Of who is put down, before an agency by their age.
+            if talk.last().contains("hitting or hurting you") {
+                talk.say("no, never");
+            }
+        }
         assert!(talk.last().contains("share"), "{turns:?}: {}", talk.last());
         talk.say_all(&["yes", "Ana Tan", "Bedok"]);
         if talk.last().contains("incident") || talk.last().contains("last time") {

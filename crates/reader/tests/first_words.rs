@@ -82,6 +82,7 @@ fn first_words_lead_where_they_should() {
         // A need that one reader hears is asked about by its own question, and leads there by a yes.
         let asked_first = matches!(expected, "PAVE" | "DVERT" | "ASK-WHO/PAVE") && found == "HURT"
             || expected == "SOS" && found == "ASK-SUICIDE"
+            || expected == "AGE" && matches!(found, "HURT" | "SACC")
             || matches!(expected, "SPF" | "PAVE" | "DVERT" | "FSC" | "SACC" | "AGE")
                 && found == "ASK-DANGER";
         if !asked_first && !expected.split('/').any(|one| one == found) {

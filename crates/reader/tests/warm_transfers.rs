@@ -204,6 +204,7 @@ fn violence_in_the_middle_of_a_cold_transfer_is_acted_on_there() {
     let talk = Talk::after(&[
         "yes",
         "my mum calls me useless every day",
+        "no, she doesn't",
         "15",
         "yes",
         "she's hitting me now",

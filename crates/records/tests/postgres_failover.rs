@@ -4,6 +4,8 @@
 
 mod story;
 
+use std::time::Duration;
+
 use postgres_for_tests::{PostgresServer, Proxy};
 use records::{Change, NewCall, Records, StoreError, VisitorId};
 use story::*;
@@ -124,4 +126,44 @@ async fn a_turn_that_the_standby_has_not_is_not_told_stored_and_is_asked_for_aga
     let record = records.call(call.call_id).await.unwrap().unwrap();
     assert_eq!(said(&record.messages)[0], "on both");
     assert_eq!(record.messages.len(), 2);
+}
+
+/// So many transactions come and go on the server.
+fn transactions(server: &PostgresServer, count: u32) {
+    let begin_and_end = format!(
+        "DO $$ BEGIN FOR _ IN 1..{count} LOOP PERFORM txid_current(); COMMIT; END LOOP; END $$"
+    );
+    server.sql("postgres", &begin_and_end);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_standby_stores_is_told_where_its_transactions_have_passed_what_was_seen_of_the_primarys()
+ {
+    let primary = PostgresServer::start();
+    let url = primary.database();
+    let standby = primary.standby();
+    let proxy = Proxy::before(primary.address()).await;
+    let records = Records::open(&proxy.url(&url)).await.unwrap();
+    // The primary goes on alone for a while.
+    for (server, alone) in [
+        (&primary, "ALTER SYSTEM SET synchronous_standby_names = ''"),
+        (&standby, "ALTER SYSTEM SET primary_conninfo = ''"),
+    ] {
+        server.sql("postgres", alone);
+        server.sql("postgres", "SELECT pg_reload_conf()");
+    }
+    while primary.sql("postgres", "SELECT count(*) FROM pg_stat_replication") != "0" {}
+    transactions(&primary, 1_000);
+    let mut changes = records.changes().await.unwrap();
+    primary.kill();
+    standby.promote();
+
+    let (_, database) = url.rsplit_once('/').unwrap();
+    let elsewhere = Records::open(&standby.url(database)).await.unwrap();
+    let call = new_call(Some(VisitorId::random()));
+    elsewhere.start_call(call).await.unwrap();
+    transactions(&standby, 2_000);
+    proxy.lead_to(standby.address());
+    let told = tokio::time::timeout(Duration::from_secs(60), changes.next());
+    assert_eq!(told.await.unwrap(), Some(Change::Missed));
 }

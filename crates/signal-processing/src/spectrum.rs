@@ -5,13 +5,13 @@ use std::sync::Arc;
 use realfft::num_complex::Complex;
 use realfft::{RealFftPlanner, RealToComplex};
 
-/// Transforms frames of one length; keeps its tables and room to work in.
+/// Transforms frames of one length, in the precision of the resampler's transforms: a second one would be compiled as well; keeps its tables and room to work in.
 pub struct PowerSpectrum {
-    fft: Arc<dyn RealToComplex<f64>>,
-    frame: Vec<f64>,
-    spectrum: Vec<Complex<f64>>,
-    scratch: Vec<Complex<f64>>,
-    powers: Vec<f64>,
+    fft: Arc<dyn RealToComplex<f32>>,
+    frame: Vec<f32>,
+    spectrum: Vec<Complex<f32>>,
+    scratch: Vec<Complex<f32>>,
+    powers: Vec<f32>,
 }
 
 impl PowerSpectrum {
@@ -29,12 +29,12 @@ impl PowerSpectrum {
     }
 
     /// The frame to be transformed next, to be filled: it holds anything after a transform.
-    pub fn frame(&mut self) -> &mut [f64] {
+    pub fn frame(&mut self) -> &mut [f32] {
         &mut self.frame
     }
 
     /// The squared magnitude of each bin of the frame, from 0 to half the sample rate.
-    pub fn powers(&mut self) -> &[f64] {
+    pub fn powers(&mut self) -> &[f32] {
         self.fft
             .process_with_scratch(&mut self.frame, &mut self.spectrum, &mut self.scratch)
             .expect("the buffers were made by this transform");

@@ -54,10 +54,23 @@ impl Machine<'_> {
         let Some(need) = self.need() else {
             return false;
         };
+        // "Yes, tell them. But the agent scolds me too.": a lesser need ends no way to an agency that was named.
+        if need == Need::OtherAbuse && self.is_on_the_way_for_more() {
+            return false;
+        }
         let (agency, question) = self.agency_for(need);
+        let question = match need {
+            Need::OtherAbuse => self.asks_of_more_first().or(question),
+            _ => question,
+        };
         if let Some(question) = question {
-            let theme = self.theme_of(need);
-            self.moves.push(Move::Reflect(theme));
+            // Whether there was more was asked with a reflection already.
+            let reflected = need == Need::OtherAbuse
+                && matches!(pending, Some(Question::HurtBefore | Question::SexualHarm));
+            self.moves.push(match reflected {
+                true => Move::Acknowledge,
+                false => Move::Reflect(self.theme_of(need)),
+            });
             self.ask(question);
             return true;
         }
@@ -112,6 +125,15 @@ impl Machine<'_> {
         self.state.asked.remove(&Question::Consent);
         self.ask(Question::Consent);
         true
+    }
+
+    /// The caller was asked for, or has given, consent to an agency for something graver than words or money.
+    fn is_on_the_way_for_more(&self) -> bool {
+        self.state.route.is_some_and(|route| {
+            route.mode == TransferMode::Cold
+                && !self.state.transfers.contains(&route)
+                && rank(route.agency) < rank(Agency::Aps)
+        })
     }
 
     /// "No, don't tell anybody." - "He kick me here.": whoever rings back later is to know which agency it is, and nobody is
@@ -306,7 +328,7 @@ impl Machine<'_> {
     }
 
     /// What the one who does harm is to the caller, marriage taken into account.
-    fn relation(&self) -> Option<Relation> {
+    pub(super) fn relation(&self) -> Option<Relation> {
         let relation = self.state.abuser.as_ref().map(|abuser| abuser.heard.value);
         match (relation, self.state.married) {
             (None | Some(Relation::Partner), Some(true)) => Some(Relation::Spouse),

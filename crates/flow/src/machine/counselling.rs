@@ -259,7 +259,8 @@ impl Machine<'_> {
         };
         let heard = HeardSignal {
             denied: yes == Some(false),
-            remote: reading.tells_of_long_ago,
+            // Whether somewhere to stay is needed is asked of now: "Yes. I don't take up much, I'm used to a sofa."
+            remote: reading.tells_of_long_ago && question != Question::NeedsShelter,
             present: false,
             ..HeardSignal::told(signal, said, BY_ANSWER)
         };

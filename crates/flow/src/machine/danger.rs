@@ -30,9 +30,13 @@ impl Machine<'_> {
             .signals
             .iter()
             .any(|s| s.signal == signal && !s.denied && s.confidence >= SURE);
-        let half_confirmed = !confirmed && self.may_be_no_yes(reading, pending);
-        let denied =
-            !confirmed && reading.answer.yes == Some(false) && !reading.answer.declines_to_say;
+        let half_confirmed = !confirmed
+            && (self.may_be_no_yes(reading, pending)
+                || self.may_be_no_yes_to_danger(reading, pending));
+        let denied = !confirmed
+            && reading.answer.yes == Some(false)
+            && !reading.answer.declines_to_say
+            && !self.leaves_suicide_open(reading, pending);
         if told || !confirmed && !denied && !half_confirmed {
             return;
         }
@@ -162,7 +166,7 @@ impl Machine<'_> {
             self.ask(Question::OtherInDanger);
             return true;
         }
-        if self.hurt_within_the_hour(reading)
+        if self.hurt_within_the_hour(reading, pending)
             && self.worth_asking(Signal::ThirdParty)
             && self.done_to_another()
             && !self.hurt_somebody()
@@ -190,7 +194,7 @@ impl Machine<'_> {
         let ask_of_suicide = !self.state.was_to_reach(Agency::Sos)
             && ((told_sideways || told_unsurely) && !self.state.was_asked(question)
                 || told_after_all);
-        let minutes_ago = self.hurt_within_the_hour(reading);
+        let minutes_ago = self.hurt_within_the_hour(reading, pending);
         // Asked before, and not plainly denied, it is asked again of who was hurt minutes ago.
         let again = minutes_ago
             && pending != Some(Question::DangerNow)

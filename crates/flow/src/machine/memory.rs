@@ -225,6 +225,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn remember_safety(&mut self, reading: &Reading, pending: Option<Question>) {
+        let may_be_no_yes = self.may_be_no_yes_to_danger(reading, pending);
         let state = &mut *self.state;
         let calm = reading.asserts(Signal::Safe, WORTH_ASKING).is_some();
         let not_calm = reading.denies(Signal::Safe);
@@ -247,6 +248,7 @@ impl Machine<'_> {
                 let answered = reading.answer.yes.map(|danger| !danger);
                 state.safe_now = match answered {
                     Some(false) if told_as_over(reading) => Some(true),
+                    Some(false) if may_be_no_yes => state.safe_now,
                     Some(safe) => Some(safe),
                     None => state.safe_now,
                 };

@@ -21,6 +21,7 @@ mod hand_over;
 mod hinted;
 mod memory;
 mod moves;
+mod over;
 mod own_violence;
 mod screening;
 mod state;
@@ -324,12 +325,15 @@ impl Machine<'_> {
         // "Good night, one question only", "I just want to sleep": nobody rings to say goodbye.
         const ONLY_GOODBYE: usize = 6;
         let is_plain = reading.leave == Some(Leave::Plain);
+        let asks_of_harm =
+            pending.is_some_and(|question| question.makes_sure() || question.asks_of_a_need());
         if self.state.turns == 1 && (!is_plain || reading.word_count > ONLY_GOODBYE) {
             return false;
         }
         match reading.leave {
             Some(Leave::Plain) => true,
-            Some(Leave::Half) => !answers,
+            // "Is someone frightening you?" - "I mean he looked in my phone. That's it.": the answer ends there, not the call.
+            Some(Leave::Half) => !answers && (!asks_of_harm || reading.word_count <= ONLY_GOODBYE),
             None => false,
         }
     }
@@ -431,14 +435,8 @@ impl Machine<'_> {
 fn says_next_to_nothing(reading: &Reading, question: Question) -> bool {
     const NEXT_TO_NOTHING: usize = 3;
     let answer = &reading.answer;
-    matches!(
-        question,
-        Question::HurtBefore
-            | Question::PutDown
-            | Question::SexualHarm
-            | Question::NeedsShelter
-            | Question::BySpouse
-    ) && (1..=NEXT_TO_NOTHING).contains(&reading.word_count)
+    (question.asks_of_a_need() || question == Question::BySpouse)
+        && (1..=NEXT_TO_NOTHING).contains(&reading.word_count)
         && reading.signals.is_empty()
         && reading.person.is_none()
         && reading.topic.is_none()

@@ -53,6 +53,14 @@ impl Question {
             Self::DangerNow | Self::OtherInDanger | Self::Suicidal | Self::OtherSuicidal
         )
     }
+
+    /// Put to learn of a need, where nobody has to be made safe first.
+    pub(crate) fn asks_of_a_need(self) -> bool {
+        matches!(
+            self,
+            Self::HurtBefore | Self::SexualHarm | Self::NeedsShelter | Self::PutDown
+        )
+    }
 }
 
 /// What the caller speaks of, as far as it colours a reply.

@@ -8,7 +8,7 @@
 use super::{Machine, Move, Question, Route, Theme};
 use crate::{
     Agency, TransferMode,
-    reading::{Leaning, Reading, SURE, Signal, Topic, WORTH_ASKING},
+    reading::{Leaning, Reading, Relation, SURE, Signal, Topic, WORTH_ASKING},
 };
 
 /// Everybody is asked from this round of listening on; about suicide late, once and softly, unless
@@ -54,6 +54,24 @@ impl Machine<'_> {
             && !self.told_already(question)
             && !self.hurt_somebody()
             && !self.worth_asking(Signal::ThirdParty)
+    }
+
+    /// "He counts every dollar", "if I tell, he posts the longer one": who is put down, frightened or kept short may be beaten as
+    /// well; and who is held or hurt by somebody outside the home, touched. Each question is put once, before an
+    /// agency is chosen by their age.
+    pub(super) fn asks_of_more_first(&self) -> Option<Question> {
+        let question = match self.relation() {
+            Some(Relation::NotFamily) => Question::SexualHarm,
+            _ => Question::HurtBefore,
+        };
+        let first = self.state.route.is_none() && self.state.transfers.is_empty();
+        let asks = first
+            && !self.state.was_asked(question)
+            && !self.denied(question)
+            && !self.told_already(question)
+            && !self.hurt_somebody()
+            && !self.worth_asking(Signal::ThirdParty);
+        asks.then_some(question)
     }
 
     /// Whom else to bring in is settled; where they sleep may not be: "I must sleep at the balcony". Answers whether it asked.

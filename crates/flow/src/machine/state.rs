@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use redact::{Secret, expose_secret};
 use serde::{Deserialize, Serialize};
 
-use super::moves::{Question, Theme};
+use super::{
+    moves::{Question, Theme},
+    over::Over,
+};
 use crate::{
     Agency, EndReason, Hint, TransferMode, Unreached,
     reading::{
@@ -100,6 +103,12 @@ pub(crate) struct State {
     /// The agency of what was told after a no to another: consent for it was never asked.
     #[serde(default)]
     pub noted_after_a_no: Option<Agency>,
+    /// On the way to the police it was asked whether what was told of then is still going on.
+    #[serde(default)]
+    pub asked_whether_over: Option<Over>,
+    /// The route that was followed when danger was told, if there was one.
+    #[serde(default)]
+    pub route_before_police: Option<Route>,
     /// Whom the caller hurt.
     #[serde(default)]
     pub hurt: Option<Relation>,

@@ -72,7 +72,10 @@ impl Machine<'_> {
         if answer.say_again {
             return false;
         }
-        if self.never_plainly_denied(reading, pending) {
+        let hedges_again = answer.hedges && self.asked_twice_of_suicide();
+        if self.never_plainly_denied(reading, pending)
+            || hedges_again && !answer.means_otherwise && pending == Some(Question::Suicidal)
+        {
             return true;
         }
         if let Some(yes) = answer.yes {
@@ -142,6 +145,12 @@ impl Machine<'_> {
         // "I don't want any of this any more" refuses, and does not say that it will not be spoken of.
         let turned_away = reading.answer.refuses
             && (reading.answer.declines_to_say || !self.state.leant_to_suicide);
+        // "Two weeks of milk, until he's used to formula after me." - "He'll just have a clean start.": a no that one reader
+        // alone hears, where the words before it were nearly sure.
+        let barely_denied = reading.answer.yes == Some(false)
+            && !reading.answer.agreed
+            && self.hinted_from(NEARLY_SURE);
+        let hedged = self.leaves_suicide_open(reading, pending);
         let unclear = matches!(pending, Some(Question::Suicidal))
             && (self.state.leant_to_suicide
                 || self.hinted_at_suicide()
@@ -149,7 +158,7 @@ impl Machine<'_> {
                 || reading.answer.unsure
                 || half_told(reading)
                 || reading.word_count <= BRIEF)
-            && (reading.answer.yes.is_none() || half_told(reading))
+            && (reading.answer.yes.is_none() || half_told(reading) || barely_denied || hedged)
             && !turned_away
             && !reading.answer.means_otherwise
             && !reading.answer.asks_why
@@ -161,6 +170,16 @@ impl Machine<'_> {
             self.ask(Question::Suicidal);
         }
         asks
+    }
+
+    /// "Technically, no.", "Not tonight.": a no that is no denial, and is asked about once more.
+    pub(super) fn leaves_suicide_open(&self, reading: &Reading, pending: Option<Question>) -> bool {
+        let answer = &reading.answer;
+        pending == Some(Question::Suicidal)
+            && answer.hedges
+            && answer.yes == Some(false)
+            && !answer.means_otherwise
+            && !self.asked_twice_of_suicide()
     }
 
     /// "Don't ask me that": not a yes, and not a no to be content with.
@@ -193,7 +212,7 @@ impl Machine<'_> {
     ) {
         let answer = &reading.answer;
         if matches!(pending, Some(Question::Suicidal | Question::OtherSuicidal)) {
-            if answer.yes == Some(false) && answer.agreed {
+            if answer.yes == Some(false) && answer.agreed && !answer.hedges {
                 self.state.turns_that_hinted_at_suicide = 0;
             }
             return;

@@ -3,7 +3,7 @@
 use super::{Machine, Move, Question, Theme};
 use crate::{
     Agency,
-    reading::{ALL_BUT_SURE, Reading, SURE, Signal, WORTH_ASKING},
+    reading::{ALL_BUT_SURE, HeardSignal, Reading, SURE, Signal, WORTH_ASKING},
 };
 
 impl Machine<'_> {
@@ -37,9 +37,14 @@ impl Machine<'_> {
             && reading.asserts(Signal::Safe, WORTH_ASKING).is_none();
         asked
             && !reading.answer.say_again
-            && (reading.answer.yes == Some(true) && !told_as_over
+            && (reading.answer.yes == Some(true)
+                    && !told_as_over
+                    && !self.may_be_no_yes_to_danger(reading, pending)
+                // "He blocked me after. I'm alone at home.": asked once more.
                 || reading.answer.disputed
                     && (self.worth_asking(Signal::ViolenceNow)
+                        && (pending != Some(Question::DangerNow)
+                            || reading.asserts(Signal::Safe, SURE).is_none())
                         || self.state.times_asked(Question::DangerNow) >= 2)
                 || grave
                 || maybe && reading.answer.yes != Some(false)
@@ -77,6 +82,42 @@ impl Machine<'_> {
             && reading.asserts(Signal::Safe, WORTH_ASKING).is_none()
     }
 
+    /// "Is anyone hurting you right now?" - "Of a C plus, yes.": what one reader alone takes for a yes, of whom nothing that
+    /// threatens is heard, now or before, is asked about once more.
+    pub(super) fn may_be_no_yes_to_danger(
+        &self,
+        reading: &Reading,
+        pending: Option<Question>,
+    ) -> bool {
+        let threatens = |signal: Signal| {
+            signal.is_high_risk()
+                || signal.is_abuse()
+                || signal.is_lethality_marker()
+                || matches!(
+                    signal,
+                    Signal::Fear | Signal::NotSafeToTalk | Signal::CannotSpeak
+                )
+        };
+        let tells = |s: &HeardSignal| {
+            !s.denied && !s.remote && s.confidence >= WORTH_ASKING && threatens(s.signal)
+        };
+        let this_turn = self.state.turns.saturating_sub(1);
+        let told = reading.signals.iter().any(tells)
+            || self
+                .state
+                .signals
+                .iter()
+                .any(|noted| noted.turn < this_turn && tells(&noted.heard));
+        pending == Some(Question::DangerNow)
+            && reading.answer.yes == Some(true)
+            && !reading.answer.agreed
+            && !told_as_over(reading)
+            && !told
+            && self.state.safe_now != Some(false)
+            && !reading.calls_for_help
+            && self.state.times_asked(Question::DangerNow) < 2
+    }
+
     /// One reader had next to no doubt of the danger, and twice it was not denied.
     fn left_unanswered_twice(&self, reading: &Reading, pending: Option<Question>) -> bool {
         pending.is_some_and(|question| self.state.times_asked(question) >= 2)
@@ -98,16 +139,26 @@ impl Machine<'_> {
             Some(Question::OtherInDanger) => (Question::OtherInDanger, Theme::ForSomeoneElse),
             _ => return false,
         };
-        // "As we speak." - "Is anyone hurting you right now?" - "She's between me and the door."
+        // "As we speak." - "Is anyone hurting you right now?" - "She's between me and the door."; or "now he come with the bar" -
+        // "They are at room forty-one."
         let minutes_ago = question == Question::DangerNow && self.was_beaten_minutes_ago();
         let unclear = (question == Question::DangerNow && reading.answer.disputed
-            || leaves_open(reading) && (minutes_ago || self.danger_is_all_but_sure()))
+            || leaves_open(reading) && (minutes_ago || self.was_told_of_danger(question, reading))
+            || self.may_be_no_yes_to_danger(reading, pending))
             && self.state.times_asked(question) < 2;
         if unclear {
             self.moves.push(Move::Reflect(theme));
             self.ask(question);
         }
         unclear
+    }
+
+    /// A danger was told all but surely; where it is asked of themselves, or answered of themselves when asked of another, a hint
+    /// of it is enough.
+    fn was_told_of_danger(&self, question: Question, reading: &Reading) -> bool {
+        let of_who_was_asked = question == Question::DangerNow || reading.answer.of_themselves;
+        let hinted = self.told_from(&[Signal::ViolenceNow], WORTH_ASKING);
+        self.danger_is_all_but_sure() || of_who_was_asked && hinted
     }
 
     /// A danger was told so surely, and was not denied.
@@ -121,20 +172,27 @@ impl Machine<'_> {
         incident.is_some_and(|known| known.heard.value.days_ago > 0)
     }
 
-    fn told_of_something_grave(&self) -> bool {
+    pub(super) fn told_of_something_grave(&self) -> bool {
         self.state.signals.iter().any(|noted| {
             let s = &noted.heard;
             !s.denied && !s.remote && s.confidence >= SURE && s.signal.is_lethality_marker()
         })
     }
 
-    /// The caller was hurt minutes ago.
-    pub(super) fn hurt_within_the_hour(&self, reading: &Reading) -> bool {
+    /// The caller was hurt minutes ago; or, asked when it was, whatever was done to them goes on ("now, they haven't go").
+    pub(super) fn hurt_within_the_hour(
+        &self,
+        reading: &Reading,
+        pending: Option<Question>,
+    ) -> bool {
         let minutes_ago = reading
             .incident
             .as_ref()
             .is_some_and(|incident| incident.value.just_now);
-        let harmed = self.was_beaten() || self.was_threatened();
+        let harmed = self.was_beaten()
+            || self.was_threatened()
+            || pending == Some(Question::IncidentTime)
+                && self.told_from(&[Signal::EmotionalAbuse, Signal::Fear], SURE);
         minutes_ago && harmed && self.state.transfers.is_empty()
     }
 

@@ -47,6 +47,11 @@ impl Machine<'_> {
         if !self.state.may_be_connected() {
             return self.ring_this_yourself(Agency::Spf, reading);
         }
+        self.state.route_before_police = self.state.route.filter(|route| *route != POLICE);
+        let of_the_route = pending.filter(|question| !question.makes_sure());
+        if self.state.route_before_police.is_some() && of_the_route.is_some() {
+            self.state.interrupted = of_the_route;
+        }
         self.state.route = Some(POLICE);
         if self.state.asked_on_a_hint.remove(&Question::Address) {
             // The police are to have it as exactly as the caller can say it.
@@ -88,14 +93,26 @@ impl Machine<'_> {
         {
             return self.ask(question);
         }
+        if let Some(over) = self.is_over(reading, pending) {
+            self.forget_danger(over);
+            return self.answer(reading, pending);
+        }
         if self.was_none_after_all(reading, pending) {
-            self.forget_need();
             self.moves.push(Move::Acknowledge);
+            self.forget_need();
             return self.ask(Question::Open);
         }
         if self.may_have_been_play(reading, pending) {
             self.acknowledge();
             return self.ask(Question::DangerNow);
+        }
+        if let Some(when) = self.may_be_over(reading, pending) {
+            self.state.asked_whether_over = Some(when);
+            self.acknowledge();
+            return self.ask(match self.done_to_another() {
+                true => Question::OtherInDanger,
+                false => Question::DangerNow,
+            });
         }
         if reading.asserts(Signal::AsksIfHuman, SURE).is_some() {
             self.moves.push(Move::SayIsAi);
@@ -170,11 +187,13 @@ impl Machine<'_> {
         self.state.pending = None;
     }
 
+    pub(super) fn speaks_of_dying(&self) -> bool {
+        self.worth_asking(Signal::SuicidalDirect) || self.worth_asking(Signal::SuicidalIndirect)
+    }
+
     /// Who is being hurt and speaks of dying goes to the police, and hears whom else to ring.
     fn suicide_number_if_needed(&mut self, reading: &Reading, pending: Option<Question>) {
-        let speaks_of_dying = self.worth_asking(Signal::SuicidalDirect)
-            || self.worth_asking(Signal::SuicidalIndirect)
-            || self.suicidal(reading, pending);
+        let speaks_of_dying = self.speaks_of_dying() || self.suicidal(reading, pending);
         if speaks_of_dying && self.state.said.insert(Once::SuicideNumber) {
             self.moves.push(Move::SuicideNumber);
         }

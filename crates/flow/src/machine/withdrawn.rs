@@ -55,28 +55,19 @@ impl Machine<'_> {
     /// "They're killing my friend." - "Can you tell me what happened?" - "It's Mobile Legends, he dared me.": on the way to
     /// the police, what names a game, a show or hornets, and no harm, is made sure of once.
     pub(super) fn may_have_been_play(&self, reading: &Reading, pending: Option<Question>) -> bool {
-        let troubled = reading.signals.iter().any(|s| {
-            let cannot_talk = matches!(s.signal, Signal::NotSafeToTalk | Signal::CannotSpeak);
-            !s.denied
-                && s.confidence >= WORTH_ASKING
-                && (is_harm(s) || cannot_talk || s.signal == Signal::Fear)
-        });
         matches!(pending, Some(Question::Account | Question::IncidentTime))
             && plays(reading)
-            && !troubled
-            && !reading.calls_for_help
+            && !speaks_of_danger(reading)
             && !self.state.was_asked(Question::DangerNow)
     }
 
     /// Asked then whether anybody is hurting them, they say no: both readers hear it, or it names the game again.
     pub(super) fn was_none_after_all(&self, reading: &Reading, pending: Option<Question>) -> bool {
         pending == Some(Question::DangerNow)
+            && self.state.asked_whether_over.is_none()
             && reading.answer.yes == Some(false)
             && (reading.answer.agreed || plays(reading))
-            && !reading
-                .signals
-                .iter()
-                .any(|s| !s.denied && s.confidence >= WORTH_ASKING && is_harm(s))
+            && !speaks_of_danger(reading)
     }
 
     /// A no takes the hints away that the question was asked for; what was said surely stays.
@@ -113,6 +104,23 @@ fn names_nobody_at_home(reading: &Reading) -> bool {
 
 fn plays(reading: &Reading) -> bool {
     reading.speaks_of_play || reading.explained_away || reading.by_a_small_child_or_animal
+}
+
+/// Words that tell of harm, of fear or of not being free to speak, or call for help.
+pub(super) fn speaks_of_danger(reading: &Reading) -> bool {
+    reading.calls_for_help
+        || reading.signals.iter().any(|s| {
+            let in_trouble = is_harm(s) || is_trouble(s.signal);
+            !s.denied && s.confidence >= WORTH_ASKING && in_trouble
+        })
+}
+
+/// The caller is afraid, or cannot speak freely.
+pub(super) fn is_trouble(signal: Signal) -> bool {
+    matches!(
+        signal,
+        Signal::NotSafeToTalk | Signal::CannotSpeak | Signal::Fear
+    )
 }
 
 fn is_harm(heard: &HeardSignal) -> bool {

@@ -37,12 +37,16 @@ pub struct Answer {
     pub asks_why: bool,
     /// "No... I don't know."
     pub wavers: bool,
+    /// "Technically, no", "not yet": a no that leaves something open.
+    pub hedges: bool,
     /// "I mean the song", "joking lah": what was heard was meant otherwise.
     pub means_otherwise: bool,
     /// "Push, pinch, the walking stick": how somebody was hurt.
     pub names_a_blow: bool,
     /// "No one", to who it is.
     pub names_nobody: bool,
+    /// "Not me lah, the lady", to whether somebody else is hurt: what is denied, is denied of themselves.
+    pub of_themselves: bool,
     /// "I'm fine where I am", "got house": has a roof.
     pub has_a_place: bool,
     /// "Actually, you can share it": said of what was declined before.

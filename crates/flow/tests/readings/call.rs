@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use flow::reading::{Heard, HeardSignal, Reading, Relation, SURE, Signal};
+use flow::reading::{Heard, HeardSignal, Reading, Relation, SURE, Signal, TimeHeard};
 use flow::{
     Agency, AssistantScript, Command, Conversation, Event, Question, Secret, Setup, TransferMode,
 };
@@ -66,6 +66,20 @@ impl Call {
         self
     }
 
+    /// On the way to the police: can talk, keeps back who and where they are, and is asked what happened.
+    #[track_caller]
+    pub fn is_asked_what_happened(&mut self) -> &mut Self {
+        let keeps_it_back = |reading: &mut Reading| reading.answer.refuses = true;
+        self.is_asked(Question::SafeToTalk).said("Yes", yes);
+        while matches!(
+            self.conversation.listening().question,
+            Some(Question::Name | Question::Address)
+        ) {
+            self.said("No", keeps_it_back);
+        }
+        self.is_asked(Question::Account)
+    }
+
     #[track_caller]
     pub fn is_asked(&mut self, question: Question) -> &mut Self {
         assert_eq!(self.conversation.listening().question, Some(question));
@@ -103,6 +117,19 @@ pub fn hit_by(relation: Relation, confidence: f32) -> impl Fn(&mut Reading) {
             confidence,
         });
     }
+}
+
+/// Asked when it last was.
+pub fn minutes_ago(reading: &mut Reading) {
+    reading.incident = Some(Heard {
+        value: TimeHeard {
+            when: Secret::new("2026-11-20 (minutes ago)".to_owned()),
+            days_ago: 0,
+            just_now: true,
+        },
+        words: reading.words.clone(),
+        confidence: SURE,
+    });
 }
 
 pub fn yes(reading: &mut Reading) {

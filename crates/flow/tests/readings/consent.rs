@@ -1,7 +1,7 @@
 //! Whether a case may be shared: given, refused, taken back, and not pressed for.
 
 use flow::reading::{Heard, Reading, Relation, SURE, Signal, WORTH_ASKING};
-use flow::{Agency, Question};
+use flow::{Agency, Question, TransferMode};
 
 use super::call::{Call, hit_by, no, tells, yes};
 
@@ -83,6 +83,8 @@ fn something_graver_told_after_a_no_changes_the_agency_of_the_note_and_nobody_is
         "He keeps my passport",
         tells(Signal::PsychologicalAbuse, SURE),
     )
+    .is_asked(Question::HurtBefore)
+    .said("Never", no)
     .is_asked(Question::Age)
     .said("I'd rather not say", |reading| {
         reading.answer.refuses = true
@@ -178,4 +180,23 @@ fn a_grave_thing_told_in_place_of_a_consent_is_heard_before_that_is_asked_for_ag
         "{}",
         call.replies
     );
+}
+
+#[test]
+fn a_lesser_need_told_with_the_yes_does_not_end_the_way_to_the_agency_that_was_agreed_to() {
+    let mut call = Call::start();
+    call.said("My employer hit my head", hit_by(Relation::Family, SURE))
+        .is_asked(Question::Consent)
+        .said("Yes, tell them. The agent scolds me too.", |reading| {
+            tells(Signal::EmotionalAbuse, SURE)(reading);
+            reading.abuser = Some(Heard {
+                value: Relation::NotFamily,
+                words: reading.words.clone(),
+                confidence: 0.95,
+            });
+            yes(reading);
+        })
+        .is_asked(Question::Name);
+    call.keeps_the_rest_back();
+    assert_eq!(call.transfers, [(TransferMode::Cold, Agency::Pave)]);
 }

@@ -1,24 +1,11 @@
 //! Readings that are not sure, or of which two readers think differently.
 
 use flow::reading::{
-    ALL_BUT_SURE, Heard, Leaning, NEARLY_SURE, Reading, Relation, SURE, Signal, TimeHeard,
-    WORTH_ASKING,
+    ALL_BUT_SURE, Heard, Leaning, Leave, NEARLY_SURE, Reading, Relation, SURE, Signal, WORTH_ASKING,
 };
-use flow::{Agency, Question, Secret, TransferMode};
+use flow::{Agency, Question, TransferMode};
 
-use super::call::{Call, no, tells, yes};
-
-fn minutes_ago(reading: &mut Reading) {
-    reading.incident = Some(Heard {
-        value: TimeHeard {
-            when: Secret::new("2026-11-20 (minutes ago)".to_owned()),
-            days_ago: 0,
-            just_now: true,
-        },
-        words: reading.words.clone(),
-        confidence: SURE,
-    });
-}
+use super::call::{Call, minutes_ago, no, tells, yes};
 
 #[test]
 fn who_wants_to_die_and_may_be_being_hurt_is_asked_about_that_first() {
@@ -325,26 +312,6 @@ fn who_calls_for_help_after_their_case_was_passed_on_is_asked_about_danger() {
 }
 
 #[test]
-fn an_age_that_was_not_understood_is_asked_for_so_that_a_yes_answers_and_one_not_given_is_not() {
-    let scolded = tells(Signal::EmotionalAbuse, SURE);
-    let mut call = Call::start();
-    call.said("She calls me the stray dog", &scolded)
-        .is_asked(Question::Age);
-    call.said("Five hundred thirteen", |_| {})
-        .is_asked(Question::EighteenOrUnder);
-    call.said("Yes", yes).is_asked(Question::Consent);
-    let note = call.conversation.note();
-    assert_eq!(note.structured_data.transfer_to, Some(Agency::Cps));
-
-    let mut call = Call::start();
-    call.said("She calls me the stray dog", &scolded)
-        .is_asked(Question::Age);
-    call.said("No, not the age", no).is_asked(Question::Consent);
-    let note = call.conversation.note();
-    assert_eq!(note.structured_data.transfer_to, Some(Agency::Navh));
-}
-
-#[test]
 fn who_is_beaten_by_a_word_of_now_and_wants_to_die_is_asked_about_the_danger_first() {
     let told = |present: bool| {
         move |reading: &mut Reading| {
@@ -483,6 +450,8 @@ fn what_was_told_of_a_friend_is_the_callers_own_once_the_friend_is_the_caller() 
     assert!(summary(&call).contains("someone else"));
     // A stranger's blows to another need no age, and the caller's own do.
     call.said("No. The friend is me.", not_of_another)
+        .is_asked(Question::SexualHarm)
+        .said("No", no)
         .is_asked(Question::Age);
     assert!(!summary(&call).contains("someone else"));
 }
@@ -603,4 +572,74 @@ fn who_turns_the_question_about_suicide_away_where_something_only_leant_there_is
         .is_asked(Question::Suicidal)
         .said("I don't know", unsure)
         .reached(Agency::Sos);
+}
+
+#[test]
+fn a_no_that_leaves_something_open_and_one_that_a_single_reader_hears_are_asked_about_once_more() {
+    is_asked_once_more("Technically, no", hedged);
+    is_asked_once_more("He'll have a clean start", no_by_one_reader);
+}
+
+fn is_asked_once_more(words: &str, answer: fn(&mut Reading)) {
+    let mut call = Call::start();
+    call.said("I looked up how high the roof garden is", hints_nearly)
+        .is_asked(Question::Suicidal);
+    call.said(words, answer).is_asked(Question::Suicidal);
+    let note = call.conversation.note();
+    let mut claims = note.evidence.iter().map(|it| it.claim.as_str());
+    assert!(
+        !claims.any(|it| it == "denies suicidal thoughts"),
+        "{words}"
+    );
+    call.said("No", no);
+    assert_ne!(
+        call.conversation.listening().question,
+        Some(Question::Suicidal),
+        "{words}"
+    );
+    call.reached_nobody();
+}
+
+#[test]
+fn a_no_that_leaves_something_open_twice_is_as_much_as_a_yes() {
+    let mut call = Call::start();
+    call.said("I looked up how high the roof garden is", hints_nearly)
+        .said("Not tonight", hedged)
+        .said("Not yet", hedged)
+        .reached(Agency::Sos);
+}
+
+fn hints_nearly(reading: &mut Reading) {
+    tells(Signal::SuicidalDirect, NEARLY_SURE)(reading);
+}
+
+fn hedged(reading: &mut Reading) {
+    no(reading);
+    reading.answer.hedges = true;
+}
+
+fn no_by_one_reader(reading: &mut Reading) {
+    no(reading);
+    reading.answer.agreed = false;
+}
+
+#[test]
+fn the_end_of_an_answer_about_harm_is_not_the_end_of_the_call() {
+    let ends = |reading: &mut Reading| reading.leave = Some(Leave::Half);
+    let mut call = Call::start();
+    call.said(
+        "He packed my bag for me",
+        tells(Signal::EmotionalAbuse, WORTH_ASKING),
+    )
+    .is_asked(Question::PutDown)
+    .said("I mean he looked in my phone. That's it.", |reading| {
+        ends(reading);
+        reading.word_count = 9;
+    });
+    assert!(!call.conversation.has_ended());
+    call.said("That's all, thanks", |reading| {
+        ends(reading);
+        reading.word_count = 3;
+    });
+    assert!(call.conversation.has_ended());
 }

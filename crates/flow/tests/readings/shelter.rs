@@ -38,6 +38,24 @@ fn who_leans_towards_it_and_is_hurt_at_home_is_asked_before_an_agency_is_offered
 }
 
 #[test]
+fn a_yes_to_somewhere_to_stay_is_of_now_whatever_it_tells_of_before() {
+    let mut call = Call::start();
+    call.said("I don't want to be here when he comes back", barely_heard)
+        .said(
+            "My husband hit me on Monday",
+            hit_by(Relation::Spouse, SURE),
+        )
+        .is_asked(Question::NeedsShelter)
+        .said("Yes, I grew up on a sofa", |reading| {
+            yes(reading);
+            reading.tells_of_long_ago = true;
+        })
+        .is_asked(Question::Consent);
+    let note = call.conversation.note();
+    assert_eq!(note.structured_data.transfer_to, Some(Agency::Fsc));
+}
+
+#[test]
 fn who_does_not_lean_there_is_not_asked() {
     let mut call = Call::start();
     call.said(

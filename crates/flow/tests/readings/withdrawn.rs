@@ -16,11 +16,7 @@ fn until_the_account() -> Call {
         "They're killing my friend",
         tells(Signal::ViolenceNow, SURE),
     )
-    .is_asked(Question::SafeToTalk)
-    .said("Safe, yes", yes)
-    .said("Hakim", |reading| reading.answer.refuses = true)
-    .said("Tampines", |reading| reading.answer.refuses = true)
-    .is_asked(Question::Account);
+    .is_asked_what_happened();
     call
 }
 
@@ -94,6 +90,8 @@ fn who_names_nobody_after_blows_has_them_still() {
 fn who_it_is_being_a_guess_is_asked_where_another_team_knows_of_it_already() {
     let mut call = Call::start();
     call.said("They make fun of me", tells(Signal::EmotionalAbuse, SURE))
+        .is_asked(Question::HurtBefore)
+        .said("Words only", no)
         .is_asked(Question::Age)
         .said("I don't want to say", |reading| {
             reading.answer.refuses = true

@@ -1,6 +1,6 @@
 //! What an answer to a question comes to: yes, no, rather not, don't know, say that again.
 
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
 use regex::Regex;
 
@@ -22,6 +22,8 @@ pub(super) struct Phrases {
     no: Whole,
     wants_to_live: Whole,
     denies_what_is_so: Whole,
+    before_a_tag: Head,
+    why_after_no: WordSet,
     adds_nothing: Vec<String>,
     never_thought_of_it: Whole,
     still_at_it: Head,
@@ -38,10 +40,12 @@ pub(super) struct Phrases {
     wants_shared: PatternSet<()>,
     has_a_place: PatternSet<()>,
     wavers: PatternSet<()>,
+    hedges: PatternSet<()>,
     means_otherwise: PatternSet<()>,
     not_joking: PatternSet<()>,
     names_a_blow: PatternSet<()>,
     names_nobody: Whole,
+    of_themselves: PatternSet<()>,
     unsure: PatternSet<()>,
     say_again: Whole,
     why: PatternSet<()>,
@@ -101,14 +105,36 @@ pub(crate) fn read(text: &Text<'_>, question: Option<Question>) -> Answer {
             .iter()
             .any(|clause| heard.no_number.0.is_match(clause));
     let refuses = without || heard.refusal.is_match(text);
+    // "No one is hurt, it's not me" denies all the same.
+    let begins_no = clauses
+        .first()
+        .is_some_and(|clause| clause.starts_with("no ") || clause.starts_with("nobody"));
+    let of_themselves = question == Some(Question::OtherInDanger)
+        && !begins_no
+        && !clauses.contains(&"no")
+        && heard.of_themselves.is_match(text);
     Answer {
         yes: (!refuses && heard.yes_after_all.is_match(text))
             .then_some(true)
-            .or_else(|| polarity(&clauses, question))
-            .or_else(|| heard.conditional_yes.is_match(text).then_some(true)),
+            .or_else(|| {
+                let asks_back = |clause: &Range<usize>| {
+                    question.is_some_and(asks_of_suicide)
+                        && begins_a_question_of_its_own(text, clause)
+                };
+                let answering: Vec<&str> = text
+                    .clauses()
+                    .into_iter()
+                    .filter(|clause| !asks_back(clause))
+                    .map(|clause| text.slice(clause))
+                    .collect();
+                polarity(&answering, question)
+            })
+            .or_else(|| heard.conditional_yes.is_match(text).then_some(true))
+            .filter(|yes| *yes || !of_themselves),
         refuses,
         declines_to_say: refuses && heard.saying.is_match(text),
         wavers: heard.wavers.is_match(text),
+        hedges: heard.hedges.is_match(text),
         means_otherwise: heard.means_otherwise.is_match(text) && !heard.not_joking.is_match(text),
         names_a_blow: heard
             .names_a_blow
@@ -121,6 +147,7 @@ pub(crate) fn read(text: &Text<'_>, question: Option<Question>) -> Answer {
         names_nobody: clauses
             .first()
             .is_some_and(|clause| heard.names_nobody.0.is_match(clause)),
+        of_themselves,
         has_a_place: heard
             .has_a_place
             .hits(text)
@@ -197,6 +224,15 @@ fn asks_of_suicide(question: Question) -> bool {
     matches!(question, Question::Suicidal | Question::OtherSuicidal)
 }
 
+/// "Straight to the point, no buy me dinner first?" denies nothing; "no, why would I?" does.
+fn begins_a_question_of_its_own(text: &Text<'_>, clause: &Range<usize>) -> bool {
+    const A_PLAIN_NO: usize = 2;
+    text.word(clause.start) == "no"
+        && clause.len() > A_PLAIN_NO
+        && !PHRASES.why_after_no.has(text.word(clause.start + 1))
+        && text.boundary_is_question(clause.end)
+}
+
 fn asks_of_danger(question: Question) -> bool {
     matches!(question, Question::DangerNow | Question::OtherInDanger)
 }
@@ -232,6 +268,15 @@ fn polarity(clauses: &[&str], question: Option<Question>) -> Option<bool> {
         // "No one has hurt me" is no answer to what else is wanted.
         // Nor is "no date" one: that is "okay, can" misheard.
         if clause.starts_with("no one ") || phrases.misheard.has(clause) {
+            continue;
+        }
+        // "You heard about the bottle, no?"
+        let is_tag = *clause == "no"
+            && is_last
+            && at
+                .checked_sub(1)
+                .is_some_and(|before| phrases.before_a_tag.0.is_match(clauses[before]));
+        if is_tag && question.is_some_and(asks_what_is_so) {
             continue;
         }
         let words = clause.split(' ').count().max(PLAIN);
@@ -304,6 +349,17 @@ mod tests {
 
     fn yes(words: &str, expect: Option<bool>) {
         assert_eq!(read(&Text::new(words), None).yes, expect, "{words}");
+    }
+
+    #[test]
+    fn a_question_of_the_callers_own_that_begins_with_no_denies_no_thought_of_dying() {
+        let answer = |words: &str| read(&Text::new(words), Some(Question::Suicidal)).yes;
+        assert_eq!(
+            answer("Wah, straight to the point, no buy me dinner first?"),
+            None
+        );
+        assert_eq!(answer("No why would I want that?"), Some(false));
+        assert_eq!(answer("No. Did someone tell you that?"), Some(false));
     }
 
     #[test]

@@ -53,6 +53,8 @@ pub(super) enum Feature {
     /// Somebody asks for their work what is done for others.
     Enquiry,
     AnotherEnd,
+    /// Death is said to come, and not that it is wished.
+    Foreseen,
     Expected,
     Likened,
     OfAThing,
@@ -153,6 +155,7 @@ struct Hyperbole {
 #[serde(deny_unknown_fields)]
 struct Explained {
     of_somebody: WordSet,
+    wished: WordSet,
     figures: Vec<String>,
     shows: Vec<String>,
     contests: Vec<String>,
@@ -468,11 +471,12 @@ pub(super) fn of_the_whole(text: &Text<'_>) -> WholeTurn {
     let of_somebody = text
         .words()
         .any(|word| TRIGGERS.explained.of_somebody.has(word));
+    let wished = text.words().any(|word| TRIGGERS.explained.wished.has(word));
     let hits = PATTERNS.hits(text);
     let holds = |role: fn(Role) -> bool| hits.iter().any(|hit| role(hit.meaning));
     WholeTurn {
-        explained_away: !of_somebody && holds(|role| role == Role::Explains),
-        speaks_of_play: holds(|role| role == Role::Plays),
+        explained_away: !of_somebody && !wished && holds(|role| role == Role::Explains),
+        speaks_of_play: !wished && holds(|role| role == Role::Plays),
         tells_of_long_ago: holds(
             |role| matches!(role, Role::Trigger(i) if TRIGGERS.trigger[i].feature == Feature::LongAgo),
         ),

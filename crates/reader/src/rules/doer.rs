@@ -43,6 +43,20 @@ pub(super) fn abuser(
             .unwrap_or(first);
         return heard(person.relation, person.tokens.clone(), 0.9);
     }
+    if listening.question == Some(Question::Abuser)
+        && facts::people::outside_the_home(text)
+        && facts::people::married(text) != Some(true)
+    {
+        let tokens = 0..text.tokens().len();
+        return heard(Relation::NotFamily, tokens, 0.9);
+    }
+    // "How can a person do that?": nobody in particular.
+    let people: Vec<Person> = people
+        .iter()
+        .filter(|p| p.own || !matches!(p.role.as_str(), "person" | "people"))
+        .cloned()
+        .collect();
+    let people = people.as_slice();
     let harmful = found
         .iter()
         .any(|f| !f.denied && (f.signal.is_abuse() || f.signal.is_high_risk()));
@@ -124,8 +138,14 @@ pub(super) fn abuser(
             // "Her husband beats her": spouses, though not the caller's.
             let married = facts::people::married(text) == Some(true)
                 && matches!(doer.role.as_str(), "man" | "woman" | "guy");
+            // "His wife slapped me": the caller's sister-in-law, perhaps, and not their wife.
+            let of_another = doer.relation == Relation::Spouse
+                && matches!(text.word(doer.tokens.start), "his" | "her" | "their")
+                && !harm.of_others;
             let relation = if married || harm.of_others && doer.role.ends_with("husband") {
                 Relation::Spouse
+            } else if of_another {
+                Relation::Family
             } else {
                 doer.relation
             };
@@ -174,8 +194,12 @@ pub(super) fn abuser(
                 named.relation == Relation::NotFamily
                     && people.iter().filter(before).any(|p| of_the_family(&p))
             });
+            // "The landlord thinks that we've got termites. She punched me": somebody spoken of beside it, likely another.
+            let beside = |p: &Person| {
+                p.relation == Relation::NotFamily && !p.own && p.tokens.end <= clause.start
+            };
             if let Some(person) = named {
-                let sure = if another { 0.6 } else { 0.8 };
+                let sure = if another || beside(person) { 0.6 } else { 0.8 };
                 return heard(person.relation, person.tokens.clone(), sure);
             }
             if let Some(person) = &listening.person
@@ -197,10 +221,14 @@ pub(super) fn abuser(
                     !stands_behind_a_verb_of(text, p, pronoun)
                         && !stands_aside(text, p)
                         && !owns(text, p)
+                        && !has_it_done_to(text, p)
                 })
                 .find(|p| facts::people::fits(pronoun, &p.role));
             if let Some(person) = later {
-                return heard(person.relation, person.tokens.clone(), 0.8);
+                // "He hit me with the stick. The home nurse saw."
+                let guess = person.relation == Relation::NotFamily && !person.own;
+                let sure = if guess { 0.6 } else { 0.8 };
+                return heard(person.relation, person.tokens.clone(), sure);
             }
         }
     }
@@ -223,6 +251,22 @@ pub(super) fn abuser(
     }
 }
 
+/// Whom "he" or "she" may stand for in the next turn: the caller's own before others, and the last of them. "He gets my son every
+/// Saturday": not the son.
+pub(super) fn may_be_spoken_of_next<'p>(
+    text: &Text<'_>,
+    people: &'p [Person],
+) -> Option<&'p Person> {
+    let subjects = || {
+        people.iter().rev().filter(|p| {
+            !["he", "she", "they"]
+                .iter()
+                .any(|pronoun| stands_behind_a_verb_of(text, p, pronoun))
+        })
+    };
+    subjects().find(|p| p.own).or_else(|| subjects().next())
+}
+
 /// The person stands where a subject does, not behind a verb ("my son" in "he brings my son back").
 fn begins_a_clause(text: &Text<'_>, person: &Person) -> bool {
     person.tokens.start == text.clause(person.tokens.start).start
@@ -236,6 +280,11 @@ fn stands_aside(text: &Text<'_>, person: &Person) -> bool {
     let clause = text.clause(person.tokens.start);
     let near = person.tokens.start.saturating_sub(3).max(clause.start);
     (near..person.tokens.start).any(|i| GRAMMAR.beside_what_is_done.has(text.word(i)))
+}
+
+/// "They burnt her. How can one do that to a child?"
+fn has_it_done_to(text: &Text<'_>, person: &Person) -> bool {
+    person.tokens.start > 0 && text.word(person.tokens.start - 1) == "to"
 }
 
 /// "My father's shop", not "my father's hitting me" nor "my father's a drinker".
@@ -256,5 +305,5 @@ fn stands_behind_a_verb_of(text: &Text<'_>, person: &Person, pronoun: &str) -> b
     let its_subject = |at: usize| text.word(at) == pronoun;
     start > clause.start + 1
         && (its_subject(clause.start) || its_subject(start - 2))
-        && !matches!(text.word(start - 1), "is" | "was" | "s")
+        && !matches!(text.word(start - 1), "is" | "are" | "was" | "were" | "s")
 }

@@ -18,6 +18,8 @@ use super::{
 
 /// How sure a hit can make us that was likely meant otherwise: asked about, not acted on.
 pub(super) const MEANT_OTHERWISE: f32 = 0.55;
+/// A death that is said to come: asked about whatever the other reader makes of it.
+const FORESEEN: f32 = 0.75;
 /// From this confidence on only what stands close by explains a grave word.
 const WELL_SAID: f32 = 0.85;
 
@@ -144,6 +146,13 @@ const TABLE: &[Row] = &[
     row(grave, &[PlayNear], &[Negated], Ask),
     row(suicidal, &[Enquiry], &[Negated], Ask),
     row(harm, &[Enquiry], &[Negated, Close], Ask),
+    // "I'm going to die on Monday": told sideways; the other reader says how it is meant.
+    row(
+        suicidal,
+        &[Foreseen],
+        &[],
+        Relabel(Signal::SuicidalIndirect, FORESEEN),
+    ),
 ];
 
 fn any(_: Signal) -> bool {
@@ -262,7 +271,10 @@ pub(super) fn effects_on(text: &Text<'_>, hit: &Hit<Meaning>, features: Features
             Remote => found.remote = true,
             Relabel(signal, confidence) => {
                 found.signal = signal;
-                found.confidence = confidence;
+                found.confidence = match found.lowered {
+                    true => found.confidence.min(confidence),
+                    false => confidence,
+                };
             }
             Also(signal, confidence) => also.push(Found {
                 signal,

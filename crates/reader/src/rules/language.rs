@@ -157,16 +157,32 @@ pub(crate) static VOCABULARY: LazyLock<BTreeMap<String, String>> = LazyLock::new
 
 /// A pattern with every word group written out.
 pub(crate) fn expand(pattern: &str) -> String {
-    let mut out = pattern.to_owned();
-    // Groups are at most four deep; the bound also stops a group that names itself.
-    for _ in 0..5 {
-        for (braced, group) in VOCABULARY.iter() {
-            if out.contains(braced) {
-                out = out.replace(braced, group);
+    let mut written = String::with_capacity(4 * pattern.len());
+    write_out(pattern, 0, &mut written);
+    written
+}
+
+/// Groups hold groups; other braces, such as those of a count, are left as they stand.
+fn write_out(pattern: &str, depth: usize, written: &mut String) {
+    // They are at most four deep; the bound also stops a group that names itself.
+    const DEEPEST: usize = 5;
+    let mut rest = pattern;
+    while let Some(start) = rest.find('{') {
+        let (before, from_brace) = rest.split_at(start);
+        written.push_str(before);
+        let braced = from_brace.find('}').map_or("", |end| &from_brace[..=end]);
+        match VOCABULARY.get(braced) {
+            Some(group) if depth < DEEPEST => {
+                write_out(group, depth + 1, written);
+                rest = &from_brace[braced.len()..];
+            }
+            _ => {
+                written.push('{');
+                rest = &from_brace[1..];
             }
         }
     }
-    out
+    written.push_str(rest);
 }
 
 #[cfg(test)]

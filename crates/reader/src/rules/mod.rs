@@ -168,16 +168,11 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
             }),
             Told::Half | Told::Nothing => None,
         },
-        person: people
-            .iter()
-            .rev()
-            .find(|person| person.own)
-            .or(people.last())
-            .map(|person| PersonSpokenOf {
-                role: Secret::new(person.role.clone()),
-                relation: person.relation,
-                own: person.own,
-            }),
+        person: doer::may_be_spoken_of_next(&text, &people).map(|person| PersonSpokenOf {
+            role: Secret::new(person.role.clone()),
+            relation: person.relation,
+            own: person.own,
+        }),
         by_a_small_child_or_animal: facts::people::is_small_child_or_animal(&text, &people),
         explained_away: whole.explained_away,
         speaks_of_play: whole.speaks_of_play,

@@ -18,6 +18,15 @@ const RULED_OUT: f32 = 0.05;
 const TOLD_AT_ALL: f32 = 0.2;
 
 pub(super) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Option<Question>) {
+    settle_polarity(reading, opinion, question);
+    let answer = &mut reading.answer;
+    if answer.of_themselves && answer.yes == Some(false) {
+        answer.yes = None;
+        answer.agreed = false;
+    }
+}
+
+fn settle_polarity(reading: &mut Reading, opinion: &Opinion<'_>, question: Option<Question>) {
     let sure = opinion.sure_answer();
     let (best, chance) = likeliest(opinion);
     let answer = &mut reading.answer;

@@ -231,7 +231,9 @@ fn settle_harm(
         Seen::Nothing
     };
     // "By sunrise life will be finished with me": told sideways to the rules and straight to the trained reader.
+    // "I can't do this any more, I'll fail my life", surely of an examination, is asked about.
     let both_ways = harm == HarmLabel::Suicide
+        && !opinion.is_everyday()
         && rules == Seen::Nothing
         && trained >= Seen::Sure
         && !of_others

@@ -11,7 +11,7 @@
 //! Neglect that the rules are sure of and the trained reader hears nothing of is no more than nearly sure: no question of the
 //! flow asks about it, and two such turns are as good as told.
 //!
-//! Suicide that the rules hear sideways and the trained reader is sure of is heard by both. What the rules doubt for a frame beside it
+//! Suicide that the rules hear sideways and the trained reader is sure of is heard by both, unless that reader surely takes the turn for everyday trouble. What the rules doubt for a frame beside it
 //! ("I read my newspaper") is asked about, and with next to no doubt by the trained reader is as good as told when it is heard again.
 //! In the answer to a question about a need, words for it that the trained reader is against only repeat what was
 //! asked ("Who would hit me?"): they are not asked about again.

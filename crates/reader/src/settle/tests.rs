@@ -75,6 +75,19 @@ fn suicide_that_one_reader_hears_straight_and_the_other_sideways_is_acted_on() {
 }
 
 #[test]
+fn suicide_that_is_told_sideways_in_a_turn_surely_of_everyday_trouble_is_asked_about() {
+    let sideways = rules(&[(Signal::SuicidalIndirect, 0.55)]);
+    let everyday = Opinion::with(
+        (AnswerLabel::Other, 0.95),
+        &[(SUICIDE, State::Own, 0.8)],
+        &[(Flag::Everyday, 0.95)],
+    );
+    let asked = settled(sideways, &everyday, Question::Open);
+    let found = confidence(&asked, Signal::SuicidalDirect);
+    assert!((WORTH_ASKING..SURE).contains(&found), "{found}");
+}
+
+#[test]
 fn of_life_neither_reader_cancels_the_other() {
     let sure = [
         (Signal::SuicidalDirect, SUICIDE),

@@ -48,9 +48,10 @@ macro_rules! new {
     };
 }
 
-/// In one statement, so that what it sees and the snapshot it gives are the same.
+/// In one statement, so that what it sees and the snapshot it gives are the same. Another server has another start, to the
+/// microsecond.
 const LOOK: &str = concat!(
-    "SELECT pg_current_snapshot()::text AS seen, ",
+    "SELECT pg_current_snapshot()::text AS seen, pg_postmaster_start_time()::text AS server, ",
     "pg_snapshot_xmax(pg_current_snapshot()) < pg_snapshot_xmax($1::text::pg_snapshot) AS went_back, ",
     "new.call_id, new.visitor FROM (VALUES (0)) AS always LEFT JOIN (",
     "SELECT call_id, visitor FROM calls WHERE visitor IS NOT NULL AND ",
@@ -64,7 +65,7 @@ const LOOK: &str = concat!(
 );
 
 pub(super) async fn changes(store: PostgresStore) -> Result<Changes, StoreError> {
-    let seen = store.snapshot().await?;
+    let seen = store.seen().await?;
     let bell = Bell::new(false);
     let rung = Arc::<Notify>::default();
     let (tell, told) = mpsc::channel(BEHIND);
@@ -78,12 +79,7 @@ pub(super) async fn changes(store: PostgresStore) -> Result<Changes, StoreError>
 }
 
 /// Looks for what is new whenever something was stored here or the bell was rung, and every two seconds.
-async fn look(
-    store: PostgresStore,
-    mut seen: String,
-    rung: Arc<Notify>,
-    tell: mpsc::Sender<Change>,
-) {
+async fn look(store: PostgresStore, mut seen: Seen, rung: Arc<Notify>, tell: mpsc::Sender<Change>) {
     let mut failing = false;
     let mut looked = Instant::now();
     loop {
@@ -125,22 +121,28 @@ async fn look(
     }
 }
 
+/// What a look saw: a snapshot, and of which server.
+#[derive(Clone)]
+struct Seen {
+    snapshot: String,
+    server: String,
+}
+
 struct Found {
-    /// The snapshot of this look.
-    seen: String,
+    /// By this look.
+    seen: Seen,
     changes: Vec<Change>,
 }
 
 impl PostgresStore {
-    async fn snapshot(&self) -> Result<String, StoreError> {
-        self.run(|connection| {
-            Box::pin(async move {
-                Ok(sqlx::query_scalar("SELECT pg_current_snapshot()::text")
-                    .fetch_one(connection)
-                    .await?)
+    async fn seen(&self) -> Result<Seen, StoreError> {
+        const NOW: &str = "SELECT pg_current_snapshot()::text, pg_postmaster_start_time()::text";
+        let (snapshot, server) = self
+            .run(|connection| {
+                Box::pin(async move { Ok(sqlx::query_as(NOW).fetch_one(connection).await?) })
             })
-        })
-        .await
+            .await?;
+        Ok(Seen { snapshot, server })
     }
 
     async fn ring(&self) -> Result<(), StoreError> {
@@ -156,13 +158,13 @@ impl PostgresStore {
         .await
     }
 
-    async fn changed_since(&self, seen: &str) -> Result<Found, StoreError> {
-        let seen = seen.to_owned();
+    async fn changed_since(&self, before: &Seen) -> Result<Found, StoreError> {
+        let snapshot = before.snapshot.clone();
         let rows = self
             .run(|connection| {
                 Box::pin(async move {
                     Ok(sqlx::query(LOOK)
-                        .bind(seen)
+                        .bind(snapshot)
                         .bind(MOST_AT_ONCE as i64 + 1)
                         .fetch_all(connection)
                         .await?)
@@ -170,9 +172,14 @@ impl PostgresStore {
             })
             .await?;
         let first = rows.first().ok_or(sqlx::Error::RowNotFound)?;
-        let seen = first.try_get("seen")?;
-        // The numbers of transactions begin anew with a database server that was put in the place of another.
-        if rows.len() > MOST_AT_ONCE || first.try_get("went_back")? {
+        let seen = Seen {
+            snapshot: first.try_get("seen")?,
+            server: first.try_get("server")?,
+        };
+        // A database server that was put in the place of another numbers transactions from lower on; by the time of this look it
+        // may have passed what was seen on the other.
+        let another = seen.server != before.server;
+        if rows.len() > MOST_AT_ONCE || another || first.try_get("went_back")? {
             let changes = vec![Change::Missed];
             return Ok(Found { seen, changes });
         }

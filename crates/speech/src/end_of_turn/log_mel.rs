@@ -58,12 +58,12 @@ impl LogMel {
             let at = column * HOP;
             let samples = self.sound[at..at + WINDOW].iter().zip(&self.window);
             for (slot, (sample, weight)) in self.spectrum.frame().iter_mut().zip(samples) {
-                *slot = sample * weight;
+                *slot = (sample * weight) as f32;
             }
             let powers = self.spectrum.powers();
             for (row, band) in self.bands.iter().enumerate() {
                 let bins = powers[band.first..].iter().zip(&band.shares);
-                let power: f64 = bins.map(|(bin, share)| bin * share).sum();
+                let power: f64 = bins.map(|(bin, share)| f64::from(*bin) * share).sum();
                 self.picture[row * FRAMES + column] = power.max(LEAST_POWER).log10();
             }
         }

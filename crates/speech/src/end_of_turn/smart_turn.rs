@@ -156,7 +156,10 @@ mod tests {
 
     #[tokio::test]
     async fn a_model_that_broke_gives_no_opinion_and_hangs_nobody() {
-        let broken = |_: &[i16]| -> Result<Opinion, NoOpinion> { panic!("the engine broke") };
+        // Without a trace of where: on a busy machine its names are found more slowly than the opinion is waited for.
+        let broken = |_: &[i16]| -> Result<Opinion, NoOpinion> {
+            std::panic::resume_unwind(Box::new("the engine broke"))
+        };
         let model = SmartTurn::on_a_thread(broken).unwrap();
         for _ in 0..2 {
             assert_eq!(model.opinion(sound()).await, Err(stopped()));

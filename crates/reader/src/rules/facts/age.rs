@@ -51,7 +51,11 @@ pub(crate) fn find(text: &Text<'_>, asked: bool, this_year: u32) -> Option<(Age,
                 || words.starts_with("i ")
                 || words.starts_with("am ")
                 || speaks_of_self(text, tokens.start);
-            if own && !of_someone_else(text, tokens.start) && !negated(text, &tokens) {
+            if own
+                && !of_someone_else(text, tokens.start)
+                && !negated(text, &tokens)
+                && !is_over(text, tokens.start)
+            {
                 return Some((age, tokens));
             }
         }
@@ -234,6 +238,11 @@ fn negated(text: &Text<'_>, tokens: &Range<usize>) -> bool {
     })
 }
 
+/// "Not since I was in primary school."
+fn is_over(text: &Text<'_>, at: usize) -> bool {
+    at > 0 && matches!(text.word(at - 1), "was" | "were")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -299,6 +308,12 @@ mod tests {
         check("I live at block 15", false, None);
         check("I am with my two kids", false, None);
         check("it started three years ago", false, None);
+        check(
+            "He did when I was in primary school, not since.",
+            false,
+            None,
+        );
+        check("I can't tell you, he's the Perm Sec", false, None);
         check(
             "skip that one, later you say I'm a kid or I'm not a kid",
             true,

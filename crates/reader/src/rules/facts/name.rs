@@ -72,7 +72,11 @@ pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<(String, Range<usize>
     {
         let start = text.tokens_in(&(0..found.end())).end;
         // "Scold me, call me animal": unasked, a bare "call me" brings a name only if written as one.
-        let any_case = asked || found.as_str() != "call me ";
+        // "You can have whatever": nor then, asked.
+        let any_case = match found.as_str() {
+            "call me " => asked,
+            offered => !offered.ends_with(" have "),
+        };
         if let Some(name) = name_at(text, start, any_case) {
             return Some(if asked { fuller(text, name) } else { name });
         }
@@ -281,6 +285,7 @@ mod tests {
         );
         check("You may have my stage name, Mona.", true, Some("Mona"));
         check("Put down Geraldine.", true, Some("Geraldine"));
+        check("You can have Geraldine.", true, Some("Geraldine"));
         check("Chan Kwok Wah.", true, Some("Chan Kwok Wah"));
         check("I don't want to say. Bedok.", true, None);
         check("I'd rather not. Sorry.", true, None);
@@ -352,6 +357,7 @@ mod tests {
         check("Boss scold me, call me animal in front of all", false, None);
         check("loans in my name, three banks", false, None);
         check("rather not", true, None);
+        check("you can have whatever you like", true, None);
         check("what", true, None);
         check("I'm Singaporean by birth so", false, None);
     }

@@ -19,7 +19,8 @@ struct Words {
     not_a_partner: WordSet,
     relation: RelationWords,
     gender: GenderWords,
-    of_themselves: OfThemselves,
+    of_themselves: Said,
+    outside_the_home: Said,
     marriage: MarriageWords,
 }
 
@@ -40,7 +41,7 @@ struct GenderWords {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct OfThemselves {
+struct Said {
     #[serde(deserialize_with = "language::phrases")]
     said: Regex,
 }
@@ -90,8 +91,8 @@ pub(crate) fn mentions(text: &Text<'_>) -> Vec<Person> {
                 None => (role, matches!(whose, Some("my" | "our") | None)),
             };
             let before_it = text.plain()[..captures.get(0)?.start()].trim_end();
-            // "He is a changed person": the same one.
-            if matches!(role, "man" | "baby" | "person") && whose.is_none() {
+            // "He is a changed person": the same one. "If man is beaten by woman": nobody yet.
+            if matches!(role, "man" | "woman" | "baby" | "person") && whose.is_none() {
                 return None;
             }
             // "My sparring partner": nobody's.
@@ -161,6 +162,11 @@ fn is_addressed(role: &str, after: &str) -> bool {
 /// "The friend is me": who began with somebody else speaks of themselves.
 pub(crate) fn of_themselves(text: &Text<'_>) -> bool {
     WORDS.of_themselves.said.is_match(text.plain())
+}
+
+/// "A cook at my work": whoever it is, they are not of the home.
+pub(crate) fn outside_the_home(text: &Text<'_>) -> bool {
+    WORDS.outside_the_home.said.is_match(text.plain())
 }
 
 /// Whether the turn says that the two are, or were, married; `None` when it says nothing of it.

@@ -549,3 +549,139 @@ fn long_ago_is_not_now() {
             .any(|s| s.signal == PhysicalAbuse && s.remote)
     );
 }
+
+#[test]
+fn who_may_do_something_is_the_caller_only_where_they_say_so() {
+    sure(
+        OwnViolence,
+        &[
+            "I think I will do something to him",
+            "I'm scared I do something to her",
+        ],
+    );
+    quiet(
+        &[OwnViolence],
+        &[
+            "I'm scared he will do something to my daughter",
+            "My husband might do something to her",
+        ],
+    );
+}
+
+#[test]
+fn somebody_on_a_ferry_is_away_and_somebody_on_his_way_here_is_not() {
+    sure(Safe, &["He's on the ferry already"]);
+    quiet(
+        &[Safe],
+        &[
+            "he's on the ferry to my place",
+            "My brother is on the train tracks",
+        ],
+    );
+}
+
+#[test]
+fn kept_in_a_strangers_place_is_danger_and_kept_in_by_a_parent_is_not_yet() {
+    sure(
+        ViolenceNow,
+        &["I'm at this bloke's condo and he won't let me out"],
+    );
+    quiet(
+        &[ViolenceNow],
+        &["I'm in my own room and my mum won't let me go to the party"],
+    );
+}
+
+#[test]
+fn a_colleague_of_mine_who_killed_himself_is_mourned() {
+    assert!(heard("A colleague of mine killed himself last month").lost_to_suicide);
+}
+
+#[test]
+fn a_death_that_is_foreseen_is_told_sideways() {
+    for words in [
+        "I'm going to die on Monday",
+        "I going to die tonight, my wife confirm murder me",
+    ] {
+        let reading = heard(words);
+        assert!(reading.asserts(SuicidalDirect, SURE).is_none(), "{words}");
+        let sideways = reading.asserts(SuicidalIndirect, WORTH_ASKING);
+        assert!(sideways.is_some_and(|heard| !heard.doubted), "{words}");
+    }
+    sure(
+        SuicidalDirect,
+        &["I'm going to kill myself on Monday", "I'm ready to die"],
+    );
+}
+
+#[test]
+fn a_year_of_blows_is_not_now() {
+    quiet(
+        &[ViolenceNow],
+        &["He has been hitting me for a year now, on and off"],
+    );
+    sure(PhysicalAbuse, &["He has been hitting me for a year"]);
+    // Who was locked in a month ago still is.
+    sure(
+        ViolenceNow,
+        &["My husband has locked me in the room for a month"],
+    );
+}
+
+#[test]
+fn children_left_alone_are_neglected_and_a_home_that_burnt_leaves_one_without_a_bed() {
+    sure(
+        Neglect,
+        &[
+            "It's only that there's no adult at home",
+            "I've got my brother and my sister, they're five and two",
+            "She said two days but it's four days",
+            "I cook for my sister, she's six",
+        ],
+    );
+    sure(
+        ShelterWish,
+        &[
+            "My flat was burnt last week",
+            "The town council put us in a hotel",
+            "Tomorrow they come for the keys",
+        ],
+    );
+    quiet(
+        &[Neglect, ShelterWish],
+        &[
+            "My parents are in Bangkok for work",
+            "I finished my noodles",
+            "My grandmother passed on. She left us.",
+            "Our flat got sold and we are moving to a bigger one",
+            "In the kitchen he burned my arm",
+            "The flat is on fire",
+        ],
+    );
+}
+
+#[test]
+fn a_pillow_thrown_and_a_man_held_back_are_no_blows() {
+    quiet(
+        &[PhysicalAbuse, ViolenceNow],
+        &["She threw me a pillow", "His wife pulled him off me"],
+    );
+    let dragged = heard("My husband dragged him back into the room");
+    assert!(dragged.asserts(PhysicalAbuse, WORTH_ASKING).is_some());
+}
+
+#[test]
+fn a_dream_is_named_and_one_that_is_only_wished_for_is_not() {
+    assert!(heard("It was just a bad dream").speaks_of_play);
+    for words in [
+        "I wish it was just a bad dream",
+        "I have nightmares about it every night",
+        "It was in the papers, the case in court",
+    ] {
+        let reading = heard(words);
+        assert!(
+            !reading.speaks_of_play && !reading.explained_away,
+            "{words}"
+        );
+    }
+}

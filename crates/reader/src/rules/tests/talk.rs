@@ -180,6 +180,31 @@ fn the_one_who_does_it_is_found() {
         "a stranger attacked me last week",
         Some(Relation::NotFamily),
     );
+    check("his wife slapped me", Some(Relation::Family));
+    check("They burnt her. How can a person do that to a child?", None);
+}
+
+#[test]
+fn somebody_spoken_of_beside_what_was_done_is_a_guess_at_who_did_it() {
+    let sure = |words: &str| {
+        let abuser = heard(words).abuser;
+        abuser.is_some_and(|heard| heard.confidence >= SURE)
+    };
+    assert!(!sure(
+        "The landlord thinks we have termites. She punched me."
+    ));
+    assert!(sure("The landlord punched me."));
+    assert!(sure("My boss was angry. He punched me."));
+}
+
+#[test]
+fn whom_one_fetches_is_not_who_is_spoken_of_next() {
+    let role = |words: &str| {
+        let person = heard(words).person;
+        person.map(|person| person.role.expose_secret().clone())
+    };
+    assert_eq!(role("He gets my son every Saturday"), None);
+    assert_eq!(role("My son is four").as_deref(), Some("son"));
 }
 
 #[test]
@@ -321,4 +346,72 @@ fn a_wish_to_be_connected_or_not_is_heard() {
     ] {
         assert_eq!(wish(words), None, "{words}");
     }
+}
+
+#[test]
+fn who_wants_to_go_home_takes_no_leave() {
+    sure(
+        Goodbye,
+        &["I have to go, he's back", "I want to go", "I need to go"],
+    );
+    quiet(
+        &[Goodbye],
+        &[
+            "No. I want to go home see my mother.",
+            "I want to go before he wakes up",
+        ],
+    );
+}
+
+#[test]
+fn a_no_asked_back_denies_nothing_and_one_that_insists_does() {
+    let yes = |words| answer_to(Question::Suicidal, words).answer.yes;
+    assert_eq!(yes("You heard about the bottle, no?"), None);
+    assert_eq!(yes("You heard me. No."), Some(false));
+    assert_eq!(yes("You know what, no."), Some(false));
+}
+
+#[test]
+fn a_no_that_leaves_something_open_is_told_from_one_that_does_not() {
+    for words in ["Technically, no.", "Not tonight.", "not yet"] {
+        let answer = answer_to(Question::Suicidal, words).answer;
+        assert_eq!((answer.yes, answer.hedges), (Some(false), true), "{words}");
+    }
+    assert!(!answer_to(Question::Suicidal, "No, never.").answer.hedges);
+    let asked_back = answer_to(
+        Question::Suicidal,
+        "Depends, are you going to report to my OC?",
+    );
+    assert!(asked_back.answer.hedges);
+}
+
+#[test]
+fn not_me_denies_nothing_of_somebody_who_may_be_hurt_there() {
+    for words in [
+        "Not me lah, the lady. The lady!",
+        "the poor girl is in danger me no",
+    ] {
+        let answer = answer_to(Question::OtherInDanger, words).answer;
+        assert_eq!((answer.yes, answer.of_themselves), (None, true), "{words}");
+    }
+    let answer = answer_to(Question::OtherInDanger, "No, nobody.").answer;
+    assert_eq!((answer.yes, answer.of_themselves), (Some(false), false));
+}
+
+#[test]
+fn sure_before_a_guess_is_no_yes() {
+    let yes = |words| answer_to(Question::DangerNow, words).answer.yes;
+    assert_eq!(
+        yes("He's on the coach, sure now reach Yong Peng already."),
+        None
+    );
+    assert_eq!(yes("Sure, you can tell them"), Some(true));
+}
+
+#[test]
+fn who_is_said_to_be_at_the_callers_work_is_not_of_the_home() {
+    let who = |words| answer_to(Question::Abuser, words).abuser.map(|it| it.value);
+    assert_eq!(who("a cook in my work"), Some(Relation::NotFamily));
+    assert_eq!(who("He's in the kitchen now"), None);
+    assert_eq!(who("we were married, it's from my work that I ring"), None);
 }

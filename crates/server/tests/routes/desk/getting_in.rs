@@ -190,13 +190,21 @@ async fn one_address_tries_so_often_in_a_minute_and_no_oftener() {
     let answers = futures_util::future::join_all(tries).await;
     let (mut tried, mut turned_away) = (0, 0);
     for answer in answers.into_iter().map(Result::unwrap) {
-        if answer.status() == StatusCode::UNAUTHORIZED {
-            refused(answer, 401, "sign-in-refused").await;
-            tried += 1;
-        } else {
-            assert!(answer.headers().contains_key(header::RETRY_AFTER));
-            refused(answer, 429, "too-often").await;
-            turned_away += 1;
+        match answer.status() {
+            StatusCode::UNAUTHORIZED => {
+                refused(answer, 401, "sign-in-refused").await;
+                tried += 1;
+            }
+            // On a slow machine the last of so many at once wait for their turn in vain.
+            StatusCode::SERVICE_UNAVAILABLE => {
+                refused(answer, 503, "desk-busy").await;
+                tried += 1;
+            }
+            _ => {
+                assert!(answer.headers().contains_key(header::RETRY_AFTER));
+                refused(answer, 429, "too-often").await;
+                turned_away += 1;
+            }
         }
     }
     assert_eq!((tried, turned_away), (30, 1));

@@ -1,0 +1,99 @@
+//! Danger that is over, by the account of who was on the way to the police: made sure of once, and then taken up as what was
+//! done.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Machine, Question,
+    withdrawn::{is_trouble, speaks_of_danger},
+};
+use crate::reading::{Reading, SURE, Signal, WORTH_ASKING};
+
+/// When it was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Over {
+    /// "Last Saturday."
+    AnEarlierDay,
+    /// "In 1943."
+    LongAgo,
+}
+
+/// Beside blows of whatever day: somebody is hurt, with child or small, or it is the caller's doing.
+const THAT_WAITS_FOR_NOBODY: &[Signal] = &[
+    Signal::Injury,
+    Signal::Pregnant,
+    Signal::ChildAtRisk,
+    Signal::OwnViolence,
+    Signal::Stalking,
+    Signal::GettingWorse,
+    Signal::NotSafeToTalk,
+    Signal::CannotSpeak,
+];
+
+impl Machine<'_> {
+    /// "They're beating my father in the yard." - "When was that?" - "In 1943.": on the way to the police, of who can talk and told
+    /// of blows, and of nothing grave, what they now date to before yesterday is made sure of once.
+    pub(super) fn may_be_over(&self, reading: &Reading, pending: Option<Question>) -> Option<Over> {
+        const YESTERDAY: i64 = 1;
+        const A_YEAR: i64 = 365;
+        let goes_on = reading.signals.iter().any(|s| {
+            let of_now = (s.signal.is_high_risk() || s.signal.is_abuse()) && !s.remote && s.present;
+            !s.denied && s.confidence >= WORTH_ASKING && (of_now || is_trouble(s.signal))
+        });
+        let days_ago = reading
+            .incident
+            .as_ref()
+            .map_or(0, |told| told.value.days_ago);
+        let when = if (YESTERDAY + 1..A_YEAR).contains(&days_ago) {
+            Over::AnEarlierDay
+        } else if days_ago >= A_YEAR || reading.tells_of_long_ago {
+            Over::LongAgo
+        } else {
+            return None;
+        };
+        let blows = [
+            Signal::PhysicalAbuse,
+            Signal::DomesticViolence,
+            Signal::SexualAssault,
+        ];
+        let asks = matches!(pending, Some(Question::Account | Question::IncidentTime))
+            && !goes_on
+            && !reading.calls_for_help
+            && self.told_from(&blows, WORTH_ASKING)
+            && !self.told_from(THAT_WAITS_FOR_NOBODY, WORTH_ASKING)
+            && !self.told_of_something_grave()
+            && !self.hurt_somebody()
+            && !self.speaks_of_dying()
+            && !self.state.may_be_overheard()
+            && !self.state.was_asked(Question::DangerNow)
+            && !self.state.was_asked(Question::OtherInDanger);
+        asks.then_some(when)
+    }
+
+    /// Asked then whether anybody is hurting them, they say no and nothing speaks against it: both readers hear it, or one where
+    /// they are safe ("No, he's in Bangkok for a launch").
+    pub(super) fn is_over(&self, reading: &Reading, pending: Option<Question>) -> Option<Over> {
+        let answer = &reading.answer;
+        let open = answer.hedges || answer.unsure || answer.refuses || answer.declines_to_say;
+        let safe = reading.asserts(Signal::Safe, SURE).is_some();
+        let says_no = matches!(pending, Some(Question::DangerNow | Question::OtherInDanger))
+            && answer.yes == Some(false)
+            && (answer.agreed || safe)
+            && !open
+            && !speaks_of_danger(reading);
+        self.state.asked_whether_over.filter(|_| says_no)
+    }
+
+    /// Nobody is in danger at this moment: what was done stays told, as of then, and the route that was left is taken again.
+    pub(super) fn forget_danger(&mut self, over: Over) {
+        self.state.route = self.state.route_before_police.take();
+        self.state.signals.retain(|noted| {
+            let s = &noted.heard;
+            s.signal != Signal::ViolenceNow || s.denied
+        });
+        for noted in &mut self.state.signals {
+            noted.heard.remote |= over == Over::LongAgo && noted.heard.signal.is_abuse();
+        }
+    }
+}
