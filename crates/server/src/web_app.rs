@@ -151,7 +151,7 @@ fn page_without_a_web_app() -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
          <title>Nightlight</title><h1>Nightlight cannot show its page right now</h1>\
          <p>If you need help now, please ring:</p><ul>{numbers}</ul>\
-         <p><small>If you run this server: build the web app with <code>make build</code>, or set \
+         <p><small>If you run this server: build the web app with <code>make setup-run web/dist/index.html</code>, or set \
          <code>web_dir</code>.</small></p></html>"
     )
 }

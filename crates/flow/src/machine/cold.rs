@@ -573,6 +573,9 @@ impl Machine<'_> {
             mode: TransferMode::Cold,
         };
         self.moves.push(Move::PassedOn(agency));
+        if self.state.contact.is_none() && self.state.call_back.is_none() {
+            self.moves.push(Move::NoWayToReach(agency));
+        }
         self.bridges_the_night(agency);
         self.moves.push(Move::Transfer(TransferMode::Cold, agency));
         self.state.transfers.push(route);

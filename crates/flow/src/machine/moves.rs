@@ -165,6 +165,8 @@ pub(crate) enum Move {
     Connect(Agency),
     /// The case is passed on; the next working day.
     PassedOn(Agency),
+    /// Who passes it on has no way to be reached, and whom to ring.
+    NoWayToReach(Agency),
     /// What to do if it gets dangerous before that.
     UntilThen,
     /// Nothing is shared; whom to ring.

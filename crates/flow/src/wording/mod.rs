@@ -263,6 +263,7 @@ fn agency_of(a_move: &Move) -> Option<Agency> {
     match a_move {
         Move::Connect(agency)
         | Move::PassedOn(agency)
+        | Move::NoWayToReach(agency)
         | Move::NothingShared(agency)
         | Move::RingYourself(agency) => Some(*agency),
         Move::Hinted(hint) => hinted::agency_of(*hint),

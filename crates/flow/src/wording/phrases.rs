@@ -42,6 +42,7 @@ pub(super) fn of(a_move: &Move, told: &Told) -> (String, &'static [&'static str]
         Move::SuicideNumber => ("suicide number".into(), SUICIDE_NUMBER),
         Move::Connect(_) => ("connect".into(), CONNECT),
         Move::PassedOn(_) => ("passed on".into(), PASSED_ON),
+        Move::NoWayToReach(_) => ("no way to reach".into(), NO_WAY_TO_REACH),
         Move::UntilThen => ("until then".into(), UNTIL_THEN),
         Move::NothingShared(_) => ("nothing shared".into(), NOTHING_SHARED),
         Move::Numbers => ("numbers".into(), NUMBERS),
@@ -203,6 +204,12 @@ const PASSED_ON: &[&str] = &[
     "I'm passing this on now. Someone from {agency}, a counsellor, will reach out within the next working day.",
 ];
 
+/// A counsellor who reaches out needs a way to: nobody waits for a call that cannot come.
+const NO_WAY_TO_REACH: &[&str] = &[
+    "I have no safe way to reach you noted down, so you can ring {reach} on {number}, whenever you can.",
+    "As no safe way to reach you is noted, please ring {reach} on {number} when you can.",
+];
+
 const UNTIL_THEN: &[&str] = &[
     "If you're in danger before then, ring {SPF number}, or text {SPF sms} if you can't speak.",
     "Should it get dangerous before then, the police are on {SPF number}, and by text on {SPF sms}.",
@@ -233,7 +240,7 @@ pub(super) const TOLD_ALREADY: &[&str] = &[
 
 const AI: &[&str] = &[
     "I'm an AI counsellor, not a person. I'm here to listen, and I can bring in people who help.",
-    "No human here, I'm an AI. I listen, and when you want, real people take over.",
+    "I'm an AI, and I'm listening. For a person at any hour, {SOS} answer on {SOS number}.",
     "You're talking with an AI counsellor. If you'd rather have a human, {SOS} are on {SOS number}.",
 ];
 
@@ -250,9 +257,9 @@ const INSTRUCTIONS: &[&str] = &[
 ];
 
 const OTHERS: &[&str] = &[
-    "I never share anything about other people who call, just as I won't share about you.",
-    "What others tell me stays with them.",
-    "I can't talk about anyone else, and I keep you just as private.",
+    "I never share anything about other people who call, not even whether they did.",
+    "Whether anyone else has been in touch is something I don't say.",
+    "I can't talk about anyone else, or say whether I know of them.",
 ];
 
 pub(super) const YES_NO: &[&str] = &[
@@ -261,10 +268,10 @@ pub(super) const YES_NO: &[&str] = &[
 ];
 
 const CHECK_IN: &[&str] = &[
-    "I'm still here. Take all the time you need.",
-    "No rush at all. If talking is hard, a yes or a no is enough.",
+    "I'm still here. If it stays quiet we'll be cut off, and you can come back at any time.",
+    "If talking is hard, a yes or a no is enough.",
     "I'm with you whenever you're ready. If you can't speak, you can text the police on {SPF sms}.",
-    "It's quiet on your side, and that's alright. I haven't gone anywhere.",
+    "It's quiet on your side, and that's alright. Even a small sound tells me that you're there.",
 ];
 
 const LINE_RESTORED: &[&str] = &[
@@ -401,6 +408,7 @@ pub(super) fn all() -> Vec<(String, &'static [&'static str], bool)> {
         ("suicide number", SUICIDE_NUMBER),
         ("connect", CONNECT),
         ("passed on", PASSED_ON),
+        ("no way to reach", NO_WAY_TO_REACH),
         ("until then", UNTIL_THEN),
         ("nothing shared", NOTHING_SHARED),
         ("numbers", NUMBERS),

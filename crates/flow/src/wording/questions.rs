@@ -241,8 +241,8 @@ pub(super) fn about(theme: Theme) -> &'static [&'static str] {
             "What do you do when sleep won't come?",
         ],
         Theme::Angry => &[
-            "What made you angriest about it?",
-            "What would feel fair to you?",
+            "What happens when the anger comes?",
+            "What are you most worried will happen?",
         ],
         Theme::Panicking => &[
             "How is your breathing at this moment?",

@@ -95,9 +95,9 @@ pub(super) fn reflection(theme: Theme) -> &'static [&'static str] {
             "It's no wonder you're tired, with nights like that.",
         ],
         Theme::Panicking => &[
-            "I'm right here with you. A panic attack feels terrible, and it passes.",
+            "I'm right here with you. That sounds very frightening.",
             "That must be frightening in the moment. Let's slow it down together, one breath out at a time.",
-            "Your body is sounding an alarm. It'll settle, and I'm staying on the line.",
+            "Your body is sounding an alarm, and I'm staying on the line.",
         ],
         Theme::School => &[
             "School can take up the whole sky.",
@@ -145,9 +145,9 @@ pub(super) fn reflection(theme: Theme) -> &'static [&'static str] {
             "It's good to hear there's something that helps.",
         ],
         Theme::Angry => &[
-            "You have every reason to be angry.",
-            "That anger makes sense to me.",
-            "It sounds deeply unfair.",
+            "I can hear how much anger there is in this.",
+            "That's a lot of anger to live with.",
+            "It sounds as if it has been building up.",
         ],
         Theme::General => &[
             "I'm here, and I'm listening.",

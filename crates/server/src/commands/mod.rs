@@ -54,7 +54,7 @@ enum Command {
     Audit(audit::Arguments),
     /// The hosted voice platform: what is kept there. The server may run meanwhile.
     Platform(platform::Arguments),
-    /// Name every setting and what holds, and everything that is wrong.
+    /// Name every setting with its meaning and default, and everything that is wrong with those given.
     CheckSettings,
 }
 

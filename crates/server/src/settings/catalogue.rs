@@ -247,7 +247,7 @@ pub const SETTINGS: &[Setting] = &[
     helplines(
         "silence_timeout_seconds",
         |it| it.turns.silence_timeout_seconds.to_string(),
-        "A call ends after this much silence.",
+        "A call with the assistant ends after this much silence; that of a caller who has muted themselves after two minutes, and none while a duty officer is rung or on the line.",
     ),
     setting(
         "check_in_seconds",
@@ -257,7 +257,7 @@ pub const SETTINGS: &[Setting] = &[
     helplines(
         "max_duration_seconds",
         |it| it.turns.max_duration_seconds.to_string(),
-        "No call lasts longer.",
+        "No call with the assistant alone lasts longer. While a duty officer is rung or on the line it does not count, and when they are gone at least five minutes are left.",
     ),
     setting(
         "max_calls",
@@ -428,7 +428,7 @@ pub const SETTINGS: &[Setting] = &[
     setting(
         "case_untouched_minutes",
         "30",
-        "How long a case that somebody has taken may lie untouched before it is back in the queue, above the others; an urgent one half of it.",
+        "How long a case that somebody has taken may lie untouched before it is back in the queue, above its equals; an urgent one half of it.",
     ),
     setting(
         "smtp_url",

@@ -8,7 +8,7 @@ import { ArrowIcon } from "../../ui/public-icons.tsx";
 const STEPS = [
   [
     "It listens",
-    "First it asks whether it is safe to talk. Then one question at a time, and no is an answer.",
+    "First it asks whether you are safe. Then one question at a time, and no is an answer.",
   ],
   [
     "It works out the danger",

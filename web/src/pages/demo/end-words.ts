@@ -170,7 +170,7 @@ function untilThen(agency: string): string {
     case "FSC":
       return "For a safe place tonight, ring 1800 777 0000. If you leave, take your identity card, keys, some money and your medicine. In danger, ring 999.";
     case "SACC":
-      return "If it was in the last few days, a hospital can look after you and keep evidence, even if you are not sure about reporting. In danger, ring 999.";
+      return "A hospital can look after you, and you need no police report for that. Keeping evidence does take a report to the police, best within three days. In danger, ring 999.";
     case "DVERT":
     case "PAVE":
       return "If things heat up, move to a room with a way out, away from the kitchen. In danger, ring 999, or text 70999 if you cannot speak.";

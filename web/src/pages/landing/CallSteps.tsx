@@ -7,7 +7,7 @@ import note from "../../brand/scenes/step-note.svg";
 const STEPS = [
   {
     step: "It listens",
-    what: "It answers 24/7 and asks first whether it is safe to talk. Then one question at a time, and no is an answer.",
+    what: "It answers 24/7 and asks first whether you are safe. Then one question at a time, and no is an answer.",
     picture: listens,
   },
   {

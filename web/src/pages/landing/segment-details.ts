@@ -13,8 +13,8 @@ interface Details {
 export const DETAILS: Record<Segment["title"], Details> = {
   "For Victims of Abuse": {
     paragraphs: [
-      "The first question is whether it is safe to talk. After that Nightlight listens. It never presses for a name or an address, and does not ask again once someone has declined.",
-      "When there is violence, or thoughts of suicide, it stops asking and starts connecting: to the police, or to Samaritans of Singapore. For shelter, family violence or sexual assault it asks before sharing anything with an agency.",
+      "The first question is whether you are safe. After that Nightlight listens. It never presses for a name or an address, and does not ask again once someone has declined.",
+      "When there is violence now, it asks what the police need to know and connects to them; when there are thoughts of suicide, it connects to Samaritans of Singapore. For shelter, family violence or sexual assault it asks before sharing anything with an agency.",
     ],
     picture: {
       src: kettle,
