@@ -23,7 +23,7 @@ for (const width of [1280, 360]) {
       page.getByText(/^Click the talk button to start the demonstration/),
       talk,
       page.getByText(
-        "Nightlight is an AI, not a person. What you say is kept in writing for up to 30 days after it ends, longer only if the team must keep it for a stated reason, and the duty team can read it, and may listen during the call. Sound is not kept. In an emergency ring 999.",
+        "Nightlight is an AI, not a person. What you say is kept in writing for up to 30 days after it ends, longer only if the team must keep it for a stated reason, and the duty team can read it, and may listen or read along. Sound is not kept. In an emergency ring 999.",
       ),
     ];
     const places = () => Promise.all(parts.map((part) => part.boundingBox()));

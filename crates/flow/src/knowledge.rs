@@ -99,12 +99,12 @@ pub(crate) fn searchable(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push(' ');
     for word in text
-        .split(|c: char| !c.is_alphanumeric() && c != '\'')
+        .split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’')
         .filter(|word| !word.is_empty())
     {
         out.extend(
             word.chars()
-                .filter(|c| *c != '\'')
+                .filter(|c| c.is_alphanumeric())
                 .flat_map(char::to_lowercase),
         );
         out.push(' ');

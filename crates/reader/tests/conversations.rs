@@ -186,7 +186,7 @@ fn speech_without_words_never_loops_for_ever() {
 #[test]
 fn a_question_is_answered_from_the_knowledge_base_or_honestly_not() {
     let talk = Talk::after(&["yes", "is this confidential?"]);
-    assert!(talk.last().contains("case note"), "{}", talk.last());
+    assert!(talk.last().contains("duty team"), "{}", talk.last());
     let talk = Talk::after(&["yes", "my father beats me", "what will you share?"]);
     assert!(
         talk.last().contains("share") && talk.last().ends_with('?'),

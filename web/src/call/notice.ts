@@ -16,7 +16,7 @@ export function noticeWords(name: string, keptDays: number, isHosted = false): s
   const time = keptDays === 1 ? "1 day" : `${keptDays} days`;
   if (isHosted)
     return `${name} is an AI, not a person. Another company’s voice service carries this call: it hears you, and may keep what you say by its own rules. We keep it in writing for up to ${time} after it ends, longer only if the team must keep it for a stated reason, and the duty team can read it.`;
-  return `${name} is an AI, not a person. What you say is kept in writing for up to ${time} after it ends, longer only if the team must keep it for a stated reason, and the duty team can read it, and may listen during the call. Sound is not kept.`;
+  return `${name} is an AI, not a person. What you say is kept in writing for up to ${time} after it ends, longer only if the team must keep it for a stated reason, and the duty team can read it, and may listen or read along. Sound is not kept.`;
 }
 
 /** As the server is told of it. */

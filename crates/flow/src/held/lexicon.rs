@@ -8,7 +8,7 @@ use crate::Agency;
 pub(super) const TELLING: &[&[&str]] = &[
     // People.
     &["husband", "hubby", "spouse"],
-    &["wife", "wive", "spouse"],
+    &["wife", "wiv", "spouse"],
     &[
         "father",
         "dad",
@@ -45,7 +45,7 @@ pub(super) const TELLING: &[&[&str]] = &[
         "fiance",
         "fiancee",
     ],
-    &["uncle", "unclé"],
+    &["uncle", "uncl"],
     &["aunt", "auntie", "aunty", "aunti"],
     &[
         "grandfather",
@@ -80,7 +80,9 @@ pub(super) const TELLING: &[&[&str]] = &[
         "rape", "rap", "molest", "assault", "grope", "grop", "sexual", "sexually", "sex",
     ],
     &["touch", "grope", "grop", "molest"],
-    &["suicide", "suicidal", "die", "dy", "dead", "death", "kill"],
+    &[
+        "suicide", "suicidal", "die", "dying", "dead", "death", "kill",
+    ],
     &[
         "overdose",
         "overdos",
@@ -96,7 +98,7 @@ pub(super) const TELLING: &[&[&str]] = &[
     ],
     &["hospital", "ambulance", "doctor", "clinic"],
     &["abuse", "abus", "abuser", "abusive"],
-    &["threat", "threaten", "threat"],
+    &["threat", "threaten"],
     &["neglect"],
     &["starv", "starve", "hungry", "food"],
     &["lock", "trap"],
@@ -106,7 +108,7 @@ pub(super) const TELLING: &[&[&str]] = &[
     &["drunk", "drink", "drank", "alcohol", "beer"],
     &["drug", "addict", "addiction"],
     &["gambl", "gamble", "casino", "bet"],
-    &["debt", "loan", "owe", "ow", "loanshark"],
+    &["debt", "loan", "owe", "owed", "owing", "loanshark"],
     &[
         "money",
         "salary",

@@ -474,8 +474,11 @@ impl Machine<'_> {
         else {
             return false;
         };
-        if self.state.transfers.contains(&route) || self.takes_up_need(None) {
-            return !self.moves.is_empty();
+        if self.state.transfers.contains(&route) {
+            return false;
+        }
+        if self.takes_up_need(None) {
+            return true;
         }
         match question {
             Question::Consent | Question::NeedsShelter if self.state.consented => {
@@ -573,7 +576,8 @@ impl Machine<'_> {
             mode: TransferMode::Cold,
         };
         self.moves.push(Move::PassedOn(agency));
-        if self.state.contact.is_none() && self.state.call_back.is_none() {
+        let no_number = self.state.call_back.is_none() || self.state.call_back_safe == Some(false);
+        if self.state.contact.is_none() && no_number {
             self.moves.push(Move::NoWayToReach(agency));
         }
         self.bridges_the_night(agency);

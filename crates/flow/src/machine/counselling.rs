@@ -231,7 +231,7 @@ impl Machine<'_> {
                 return;
             }
             Question::Abuser => {
-                // "We're married" or a bare yes or no to "husband or wife?".
+                // A bare no to "husband or wife?".
                 if self.state.abuser.is_none() && reading.answer.yes == Some(false) {
                     self.set_abuser(Relation::Family, said, turn);
                 }

@@ -117,8 +117,9 @@ impl Machine<'_> {
         asks
     }
 
-    /// A question to make sure of a danger that was only hinted at; each is put once, and the one about
-    /// suicide again where words for it come after a no ("Just now I bluffed you").
+    /// A question to make sure of a danger that was only hinted at; each is put once. The one about
+    /// suicide is put again where words for it come after a no ("Just now I bluffed you"), the one about danger to who was hurt minutes
+    /// ago and did not plainly deny it.
     pub(crate) fn makes_sure(&mut self, reading: &Reading, pending: Option<Question>) -> bool {
         let hint = |signal| {
             reading.asserts(signal, WORTH_ASKING).is_some()

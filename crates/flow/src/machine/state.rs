@@ -34,7 +34,7 @@ pub(crate) struct Noted {
     #[serde(flatten)]
     pub heard: HeardSignal,
     pub turn: usize,
-    /// It answers the question about it, as every reader reads it.
+    /// It answers the question about it: a yes as any reader reads it, a no only as every one does.
     #[serde(default)]
     pub answers: bool,
     /// And both readers hear it so.

@@ -6,7 +6,7 @@ use redact::Secret;
 
 use super::{
     Evidence,
-    facts::{no_suicidal_thoughts, open_danger, stands_open, tells_of_harm},
+    facts::{open_danger, stands_open, tells_of_harm},
 };
 use crate::{
     machine::{Noted, State},
@@ -21,11 +21,11 @@ pub(super) fn evidence(state: &State, urgent: bool) -> Vec<Evidence> {
         .filter(|noted| noted.heard.signal.is_clinical() || noted.heard.signal == Signal::Safe)
         .filter(|noted| {
             // A hint proves nothing, unless the question that it led to was answered with a yes, or
-            // nobody came to ask; nor then, if the caller said that it was none.
+            // nobody came to ask.
             !noted.heard.denied
                 && (noted.heard.confidence >= SURE
                     || confirmed_next(state, noted)
-                    || stands_open(open, noted.heard.signal) && !no_suicidal_thoughts(state))
+                    || stands_open(open, noted.heard.signal))
                 || noted.heard.denied
                     && noted.answers
                     && (noted.heard.signal.is_high_risk() || noted.heard.signal.is_abuse())

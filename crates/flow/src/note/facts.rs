@@ -155,9 +155,13 @@ impl Facts {
     }
 }
 
-/// What tells of a danger that would have been acted on, or made sure of.
-pub(super) const DANGERS: [(Agency, &[Signal], Question); 2] = [
-    (Agency::Spf, &[Signal::ViolenceNow], Question::DangerNow),
+/// What tells of a danger that would have been acted on, or made sure of: by asking about the caller, or about somebody else.
+pub(super) const DANGERS: [(Agency, &[Signal], [Question; 2]); 2] = [
+    (
+        Agency::Spf,
+        &[Signal::ViolenceNow],
+        [Question::DangerNow, Question::OtherInDanger],
+    ),
     (
         Agency::Sos,
         &[
@@ -166,7 +170,7 @@ pub(super) const DANGERS: [(Agency, &[Signal], Question); 2] = [
             Signal::SelfHarmNow,
             Signal::OverdoseNow,
         ],
-        Question::Suicidal,
+        [Question::Suicidal, Question::OtherSuicidal],
     ),
 ];
 
@@ -176,24 +180,27 @@ pub(super) fn open_danger(state: &State) -> Option<Agency> {
     if !state.transfers.is_empty() || state.route.is_some() {
         return None;
     }
-    DANGERS.into_iter().find_map(|(agency, signals, question)| {
-        let told = |from: f32| {
-            state.signals.iter().any(|noted| {
-                let s = &noted.heard;
-                signals.contains(&s.signal) && !s.denied && !s.remote && s.confidence >= from
-            })
-        };
-        let denied = state.signals.iter().any(|noted| {
-            signals.contains(&noted.heard.signal) && noted.heard.denied && noted.answers
-        });
-        let asked = state.was_asked(question);
-        // What was never asked about was told plainly, or it is none.
-        let left_open = match asked {
-            true => state.pending == Some(question) && told(WORTH_ASKING),
-            false => told(SURE),
-        };
-        (left_open && !denied).then_some(agency)
-    })
+    DANGERS
+        .into_iter()
+        .find_map(|(agency, signals, questions)| {
+            let told = |from: f32| {
+                state.signals.iter().any(|noted| {
+                    let s = &noted.heard;
+                    signals.contains(&s.signal) && !s.denied && !s.remote && s.confidence >= from
+                })
+            };
+            let denied = state.signals.iter().any(|noted| {
+                signals.contains(&noted.heard.signal) && noted.heard.denied && noted.answers
+            });
+            let waits = state
+                .pending
+                .is_some_and(|pending| questions.contains(&pending));
+            // A question that waits has no answer yet, whatever was denied before, of whomever. What was never asked about was told
+            // plainly, or it is none.
+            let left_open = waits && told(WORTH_ASKING)
+                || !denied && !state.was_asked(questions[0]) && told(SURE);
+            left_open.then_some(agency)
+        })
 }
 
 pub(super) fn stands_open(open: Option<Agency>, signal: Signal) -> bool {

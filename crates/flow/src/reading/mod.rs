@@ -114,7 +114,7 @@ pub struct Reading {
     /// The turn itself, for the account and as evidence.
     pub words: Secret<String>,
     pub word_count: usize,
-    /// In the order in which they were said.
+    /// The rules' in the order in which they were said, then what was added.
     pub signals: Vec<HeardSignal>,
     pub answer: Answer,
     pub name: Option<Heard<Secret<String>>>,
@@ -164,7 +164,7 @@ impl Reading {
         }
     }
 
-    /// The surest assertion of a signal, if it is at least this sure.
+    /// The first assertion of a signal that is at least this sure; a surer one may follow.
     pub fn asserts(&self, signal: Signal, from: f32) -> Option<&HeardSignal> {
         self.signals
             .iter()

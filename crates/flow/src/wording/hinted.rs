@@ -9,8 +9,8 @@ pub(super) const WHO_KNOWS: &[&str] = &[
     "Who else knows what's been going on?",
 ];
 
-/// The phrases of a hint and the key they are counted under. One that asks a question of the flow's has that
-/// question's.
+/// The phrases of a hint and the key they are counted under. One that asks a question of the flow's is put as
+/// that question, and never comes here.
 pub(super) fn of(hint: Hint) -> (String, &'static [&'static str]) {
     let (key, variants) = match hint {
         Hint::SayTheTextNumber => ("text police", meanwhile::TEXT_POLICE),

@@ -300,11 +300,19 @@ fn say(text: &str, open: bool, sentences: &mut Vec<String>, out: &mut Vec<Spoken
     }
 }
 
-/// Sentences end at a stop, an exclamation or a question mark before a space.
+/// Sentences end at a stop, an exclamation or a question mark, unless a figure follows at once ("9.30").
 pub(crate) fn split(text: &str) -> impl Iterator<Item = &str> {
-    text.split_inclusive(['.', '?', '!'])
-        .map(str::trim)
-        .filter(|sentence| !sentence.is_empty())
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let end = rest.char_indices().find(|(at, letter)| {
+            matches!(letter, '.' | '?' | '!')
+                && !rest[at + 1..].starts_with(|next: char| next.is_ascii_digit())
+        });
+        let (sentence, after) = rest.split_at(end.map_or(rest.len(), |(at, _)| at + 1));
+        rest = after;
+        (!sentence.is_empty()).then_some(sentence.trim())
+    })
+    .filter(|sentence| !sentence.is_empty())
 }
 
 /// The key under which a question's phrases are counted.
@@ -315,6 +323,13 @@ pub(crate) fn question_key(question: Question, again: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_figure_with_a_point_is_not_cut_in_two() {
+        let cut: Vec<&str> = split("We are open from 9.30 to 5. Ring 999! ").collect();
+        assert_eq!(cut, ["We are open from 9.30 to 5.", "Ring 999!"]);
+        assert_eq!(split("One. Two").collect::<Vec<_>>(), ["One.", "Two"]);
+    }
 
     #[test]
     fn only_questions_hold_a_question_mark_and_they_hold_one() {

@@ -206,8 +206,8 @@ const PASSED_ON: &[&str] = &[
 
 /// A counsellor who reaches out needs a way to: nobody waits for a call that cannot come.
 const NO_WAY_TO_REACH: &[&str] = &[
-    "I have no safe way to reach you noted down, so you can ring {reach} on {number}, whenever you can.",
-    "As no safe way to reach you is noted, please ring {reach} on {number} when you can.",
+    "But I have no safe way to reach you, so please ring {reach} on {number}, whenever it's safe.",
+    "As I don't know a safe way to reach you, please ring {reach} yourself on {number} when it's safe to.",
 ];
 
 const UNTIL_THEN: &[&str] = &[

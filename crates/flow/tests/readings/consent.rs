@@ -183,6 +183,33 @@ fn a_grave_thing_told_in_place_of_a_consent_is_heard_before_that_is_asked_for_ag
 }
 
 #[test]
+fn nobody_is_left_to_wait_for_a_counsellor_who_has_no_way_to_reach_them() {
+    let consents = || {
+        let mut call = Call::start();
+        call.said("My brother hit my head", hit_by(Relation::Family, SURE))
+            .is_asked(Question::Consent)
+            .said("Yes", yes);
+        call
+    };
+    let mut kept_back = consents();
+    kept_back.keeps_the_rest_back();
+    assert!(kept_back.replies.contains("no safe way to reach you"));
+
+    let mut given = consents();
+    let declines = |reading: &mut Reading| {
+        reading.answer.refuses = true;
+        reading.answer.declines_to_say = true;
+    };
+    while given.transfers.is_empty() {
+        match given.conversation.listening().question {
+            Some(Question::SafeContact) => given.said("My own number, after six", |_| {}),
+            _ => given.said("I would not like to say", declines),
+        };
+    }
+    assert!(!given.replies.contains("no safe way to reach you"));
+}
+
+#[test]
 fn a_lesser_need_told_with_the_yes_does_not_end_the_way_to_the_agency_that_was_agreed_to() {
     let mut call = Call::start();
     call.said("My employer hit my head", hit_by(Relation::Family, SURE))

@@ -1,11 +1,48 @@
 //! Readings that are not sure, or of which two readers think differently.
 
 use flow::reading::{
-    ALL_BUT_SURE, Heard, Leaning, Leave, NEARLY_SURE, Reading, Relation, SURE, Signal, WORTH_ASKING,
+    ALL_BUT_SURE, Heard, HeardSignal, Leaning, Leave, NEARLY_SURE, Reading, Relation, SURE, Signal,
+    WORTH_ASKING,
 };
 use flow::{Agency, Question, TransferMode};
 
 use super::call::{Call, minutes_ago, no, tells, yes};
+
+#[test]
+fn a_danger_to_somebody_else_that_nobody_could_make_sure_of_is_open() {
+    let of_another = |reading: &mut Reading| {
+        tells(Signal::ViolenceNow, WORTH_ASKING)(reading);
+        reading.signals[0].of_others = true;
+    };
+    let mut call = Call::start();
+    call.said("He pull one lady by the hair", of_another)
+        .is_asked(Question::OtherInDanger);
+    let note = call.conversation.note();
+    assert!(note.structured_data.urgent);
+    assert!(!note.evidence.is_empty(), "nothing it rests on");
+}
+
+#[test]
+fn an_open_danger_rests_on_its_words_though_suicide_was_denied() {
+    let mut call = Call::start();
+    call.said(
+        "I'm so tired of it all",
+        tells(Signal::SuicidalIndirect, WORTH_ASKING),
+    )
+    .is_asked(Question::Suicidal)
+    .said("No, never that", |reading| {
+        no(reading);
+        reading.signals.push(HeardSignal {
+            denied: true,
+            ..HeardSignal::told(Signal::SuicidalDirect, reading.words.clone(), SURE)
+        });
+    })
+    .said("He has the rod", tells(Signal::ViolenceNow, WORTH_ASKING))
+    .is_asked(Question::DangerNow);
+    let evidence = call.conversation.note().evidence;
+    let rests_on = |claim: &str| evidence.iter().any(|it| it.claim == claim);
+    assert!(rests_on(Signal::ViolenceNow.name()), "{evidence:?}");
+}
 
 #[test]
 fn who_wants_to_die_and_may_be_being_hurt_is_asked_about_that_first() {

@@ -24,7 +24,7 @@ pub(super) fn leave(signals: &[HeardSignal]) -> Option<Leave> {
 
 /// The caller asks something of their own. "I've finished everything, you know?" asks nothing.
 pub(super) fn asks(words: &str) -> bool {
-    let lower = words.trim_start().to_lowercase();
+    let lower = straight(words.trim_start());
     let begins = |sentence: &str| {
         PHRASES
             .begins_a_question
@@ -47,13 +47,18 @@ pub(super) fn asks(words: &str) -> bool {
     marked || begins(&lower)
 }
 
+/// In lower case, with a phone's apostrophes made straight.
+fn straight(words: &str) -> String {
+    words.to_lowercase().replace(['’', '‘', 'ʼ', '`'], "'")
+}
+
 /// Told with a word of the present.
 pub(super) fn present(words: &str) -> bool {
     const PRESENT: &[&str] = &[
         " now", "'s ", " is ", " are ", "'re ", "ing ", " here", " outside", " help", " coming",
         " again", " still", " back",
     ];
-    let words = format!(" {} ", words.to_lowercase());
+    let words = format!(" {} ", straight(words));
     PRESENT.iter().any(|word| words.contains(word))
 }
 
@@ -106,7 +111,7 @@ pub(super) fn withholds(words: &str, refuses: bool) -> BTreeSet<Detail> {
 
 /// "No, I don't want to go out of my house": a wish named to be turned down.
 pub(super) fn unwanted(words: &str) -> bool {
-    let words = words.to_lowercase();
+    let words = straight(words);
     ["n't want", "not want", "nt want", "no want"]
         .iter()
         .any(|no| words.contains(no))
@@ -115,7 +120,7 @@ pub(super) fn unwanted(words: &str) -> bool {
 /// "I'm going to put it in him", "before I do something to my dad": not done yet, and meant. "I'm scared I'll hurt her" is
 /// not meant.
 pub(super) fn is_meant(words: &str) -> bool {
-    let words = words.to_lowercase();
+    let words = straight(words);
     let holds = |any: &[&str]| any.iter().any(|some| words.contains(some));
     holds(&[
         "going to", "gonna", "about to", " will ", "'ll ", "before i", "once i",

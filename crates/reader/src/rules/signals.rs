@@ -80,20 +80,30 @@ pub(crate) fn find(text: &Text<'_>, people: &[Person]) -> Vec<Found> {
         .map(|hit| hit.tokens.clone())
         .collect();
     let context = Context::new(text, people).with_abuse(abuse);
-    let mut surest: BTreeMap<(Signal, bool), Found> = BTreeMap::new();
+    // Of now, and of long ago.
+    let mut surest: BTreeMap<(Signal, bool, bool), Found> = BTreeMap::new();
     let mut hints: Vec<Found> = Vec::new();
     for hit in &hits {
         for mut found in effects_on(text, hit, context.features(hit)) {
             second_hint(text, &mut hints, &mut found);
             let slot = surest
-                .entry((found.signal, found.denied))
+                .entry((found.signal, found.denied, found.remote))
                 .or_insert_with(|| found.clone());
-            if found.confidence > slot.confidence || (slot.remote && !found.remote) {
+            if found.confidence > slot.confidence {
                 *slot = found;
             }
         }
     }
-    let mut all: Vec<Found> = surest.into_values().collect();
+    // What is told of now stands, unless it is only hinted at beside what is told surely of long ago.
+    let mut all: Vec<Found> = Vec::new();
+    for ((signal, denied, remote), found) in &surest {
+        let nearer = surest
+            .get(&(*signal, *denied, false))
+            .is_some_and(|near| near.confidence >= SURE || near.confidence >= found.confidence);
+        if !remote || !nearer {
+            all.push(found.clone());
+        }
+    }
     all.extend(weapon_near(&all, &context));
     all.extend(hurt_and_bleeding(text, &all, &context));
     hint_beside_harm(text, &mut all, &context);

@@ -256,7 +256,16 @@ impl<'a> Text<'a> {
         let answers = lower == "so" && SPELLING.before_so.has(before);
         // "Chan Kwok Wah."
         let ends_a_name = raw == "Wah" && self.tokens.last().is_some_and(|token| token.capital);
-        if SPELLING.dropped.has(&lower) && !answers && !ends_a_name && !part_of_a_name(raw, next) {
+        // "Uh-huh", "mm-hmm": an answer.
+        let affirms = matches!(lower.as_str(), "uh" | "mm")
+            && next.is_some_and(|next| {
+                ["huh", "hmm"]
+                    .iter()
+                    .any(|it| next.eq_ignore_ascii_case(it))
+            })
+            || lower == "hmm" && before == "mm";
+        let kept = answers || ends_a_name || affirms || part_of_a_name(raw, next);
+        if SPELLING.dropped.has(&lower) && !kept {
             return;
         }
         for token in expand(&lower).split(' ').filter(|token| !token.is_empty()) {

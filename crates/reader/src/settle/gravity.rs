@@ -37,7 +37,7 @@ pub(super) enum Seen {
     Certain,
 }
 
-/// How sure it is in the end; see the table above.
+/// How sure it is in the end; see the table in `settle`.
 pub(super) fn together(gravity: Gravity, rules: Seen, trained: Seen) -> f32 {
     use Seen::{Against, Certain, Confident, Doubted, Hint, Nothing, Sure};
     match (gravity, rules, trained) {

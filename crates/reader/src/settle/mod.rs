@@ -19,8 +19,9 @@
 //! In the answer to a question about life, what the trained reader alone hears of it against the rules' no is asked about once
 //! more, however sure it is ("Yep. I've never thought of that."): a no from one and a yes from the other.
 //!
-//! "Ask" is a confidence at which the flow puts one plain question. Nothing that a caller says of dying,
-//! killing or being hit is cancelled here: at the least it is asked about. An answer is the trained
+//! "Ask" is a confidence at which the flow puts one plain question. What the rules are sure of about
+//! dying or being hit is not cancelled here: at the least it is asked about. A hint or a doubted word that the trained reader is
+//! against is not asked about, and a marker that it surely takes as not meant is only leant on. An answer is the trained
 //! reader's where it is sure, else the rules'; on the questions about life a yes against a no counts as
 //! neither and is asked once more. Names, places, ages, dates and people are the rules' alone.
 

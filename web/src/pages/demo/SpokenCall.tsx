@@ -71,7 +71,10 @@ export function SpokenCall(props: SpokenCallProps) {
   const atRest = state.status === "inactive" || state.status === "error";
   const trouble =
     state.trouble ?? (serverDown ? "server-unreachable" : state.status === "error" ? "call-refused" : null);
-  const end = atRest && !trouble && state.endedReason !== null ? endOf("call", state, record) : null;
+  // Who spoke last beside the caller: an officer may have given the call back before the assistant handed it over.
+  const withOfficer = captions.findLast(({ speaker }) => speaker !== "caller")?.speaker === "officer";
+  const end =
+    atRest && !trouble && state.endedReason !== null ? endOf("call", state, record, withOfficer) : null;
   const words = end && endWords(end);
   // A server that is down before anyone has pressed anything moves nothing.
   const failed = state.trouble !== null || state.status === "error";

@@ -20,12 +20,12 @@ const WHATS = ["call", "conversation"] as const;
 const EVERY_END: End[] = WHATS.flatMap((what) =>
   REASONS.flatMap((reason) =>
     [null, ...AGENCIES].flatMap((agency) =>
-      [true, false].map((transferred) => ({ what, reason, agency, transferred })),
+      [true, false].map((transferred) => ({ what, reason, agency, transferred, withOfficer: false })),
     ),
   ),
 );
 const call = (reason: string, agency: string | null = null, transferred = false) =>
-  endWords({ what: "call", reason, agency, transferred });
+  endWords({ what: "call", reason, agency, transferred, withOfficer: false });
 const allOf = ({ title, told, ring, ownLine, until }: ReturnType<typeof endWords>) =>
   [title, ...told, ring?.label, ring?.who, ownLine, until].join(" ");
 
@@ -50,6 +50,34 @@ describe("after every end, with every agency", () => {
     // What can be rung is a number the page knows.
     if (words.ring)
       expect(withKnownNumbers(words.ring.label).some(({ href }) => href === words.ring?.href)).toBe(true);
+  });
+});
+
+describe("a call that an officer talked in last", () => {
+  const ended = (agency: string | null, reason = "assistant-forwarded-call") =>
+    endWords({
+      what: "call",
+      reason,
+      agency,
+      transferred: agency !== null,
+      withOfficer: true,
+    });
+
+  it.each([null, "SPF", "PAVE"])("says so, and not that nobody was dialled (%s)", (agency) => {
+    const words = ended(agency);
+    expect(words.title).toBe("The duty officer has ended the call");
+    expect(allOf(words)).not.toContain("nobody was dialled");
+    expect(allOf(words)).toContain("999");
+  });
+
+  it("says who ended it where that was the caller", () => {
+    const words = ended("SPF", "customer-ended-call");
+    expect(words.title).toBe("You ended the call");
+    expect(allOf(words)).not.toContain("nobody was dialled");
+  });
+
+  it("leads to the agency's number first", () => {
+    expect(ended("SPF").ring?.href).toBe("tel:999");
   });
 });
 

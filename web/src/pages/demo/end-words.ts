@@ -16,6 +16,8 @@ export interface End {
   agency: string | null;
   /** Whether it was handed over, or passed on with the caller's consent. */
   transferred: boolean;
+  /** Whether an officer of the duty team was the last who talked with the caller. */
+  withOfficer: boolean;
 }
 
 export interface NumberToRing {
@@ -39,8 +41,13 @@ export interface EndWords {
 export function endWords(end: End): EndWords {
   const agency = end.agency && AGENCY_NAMES[end.agency] ? end.agency : null;
   const { title, told } = reasonWords(end);
+  const withOfficer =
+    end.reason === FORWARDED
+      ? { title: "The duty officer has ended the call", told: TALKED_WITH_OFFICER }
+      : { title, told: [...TALKED_WITH_OFFICER, ...told] };
   if (agency === null) {
     const rest = { ownLine: null, until: IN_DANGER };
+    if (end.withOfficer) return { ...withOfficer, ring: ringWithoutAgency(end), ringFirst: false, ...rest };
     if (end.reason === FORWARDED)
       return { title: "Handed over", told: NOBODY_DIALLED, ring: null, ringFirst: true, ...rest };
     return { title, told, ring: ringWithoutAgency(end), ringFirst: false, ...rest };
@@ -52,6 +59,10 @@ export function endWords(end: End): EndWords {
     until: untilThen(agency),
   };
   const name = named(agency);
+  if (end.withOfficer) {
+    const ringThem = `It was nobody of ${name}: if you need them, ring them yourself.`;
+    return { title: withOfficer.title, told: [...withOfficer.told, ringThem], ...about };
+  }
   if (end.reason === FORWARDED || (end.transferred && CONNECTED_AT_ONCE.has(agency)))
     return { title: `Handed over to ${name}`, told: NOBODY_DIALLED, ...about };
   if (end.transferred) return { title: `Your case is for ${name}`, told: CASE_TO_SHARE, ...about };
@@ -66,6 +77,7 @@ export function endOf(
   what: End["what"],
   { endedReason, transferTo }: { endedReason: string | null; transferTo: string | null },
   record: CallRecord | null,
+  withOfficer = false,
 ): End {
   const { transferTo: noted = null, transferred = false } = record?.details.structuredData ?? {};
   return {
@@ -73,6 +85,7 @@ export function endOf(
     reason: endedReason ?? "",
     agency: transferTo ?? noted,
     transferred: transferTo !== null || transferred,
+    withOfficer,
   };
 }
 
@@ -85,6 +98,8 @@ export function named(agency: string): string {
 const FORWARDED = "assistant-forwarded-call";
 const CONNECTED_AT_ONCE = new Set(["SPF", "SOS"]);
 const ARTICLES: Readonly<Record<string, string>> = { SOS: "", PAVE: "", FSC: "a " };
+
+const TALKED_WITH_OFFICER = ["At the end you talked with a person of the duty team."];
 
 const NOBODY_DIALLED = [
   "On a real line they would be with you now. This is a demonstration, and nobody was dialled: please ring them yourself.",

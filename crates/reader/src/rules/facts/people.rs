@@ -1,4 +1,4 @@
-//! Who did it: the person a harm's words point at, and what they are to the caller.
+//! The people that a turn names by their role, and what they are to the caller.
 
 use std::{ops::Range, sync::LazyLock};
 

@@ -51,14 +51,15 @@ pub(crate) fn put_right(address: &str, asked: bool) -> String {
 /// "Black Twelve", "blocked 15": a block, in the note too.
 fn with_block(address: &str) -> String {
     let lower = address.to_lowercase();
-    PLACES
+    let heard = PLACES
         .block_heard_as
         .iter()
-        .find(|word| lower.starts_with(word.as_str()))
-        .map_or_else(
-            || address.to_owned(),
-            |word| format!("Block {}", &address[word.len()..]),
-        )
+        .find(|word| lower.starts_with(word.as_str()));
+    // A letter may be longer or shorter in lower case.
+    match heard.and_then(|word| address.get(word.len()..)) {
+        Some(rest) => format!("Block {rest}"),
+        None => address.to_owned(),
+    }
 }
 
 fn is_known(word: &str) -> bool {
@@ -193,6 +194,13 @@ mod tests {
         ] {
             assert_eq!(put_right(heard, true), meant, "{heard}");
         }
+    }
+
+    #[test]
+    fn a_block_is_one_in_letters_that_are_shorter_in_lower_case_too() {
+        assert_eq!(with_block("Black twelve"), "Block twelve");
+        // The sign for kelvin is three bytes long, the letter that it becomes one.
+        assert_eq!(with_block("Blac\u{212a} twelve").chars().count(), 12);
     }
 
     #[test]

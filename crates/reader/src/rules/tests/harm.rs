@@ -77,6 +77,13 @@ fn what_was_lately_learnt_to_be_harmless_hides_nothing_grave() {
     );
     let told = heard("He slapped me again. I'm going to put the knife in him when he sleeps");
     assert!(told.asserts(OwnViolence, SURE).is_some_and(|it| it.to_come));
+    // As a phone writes it.
+    let typed = heard("He slapped me again. I’ll put the knife in him when he sleeps");
+    assert!(
+        typed
+            .asserts(OwnViolence, SURE)
+            .is_some_and(|it| it.to_come)
+    );
     let back = heard("He slapped me and I hit him");
     assert!(back.asserts(OwnViolence, WORTH_ASKING).is_none());
 }

@@ -17,6 +17,33 @@ fn who_began_with_a_friend_may_speak_of_themselves() {
 }
 
 #[test]
+fn uh_huh_is_a_yes() {
+    for words in ["Uh-huh.", "uh huh", "Mm-hmm"] {
+        let reading = answer_to(Question::HurtBefore, words);
+        assert_eq!(reading.answer.yes, Some(true), "{words}");
+    }
+    assert_eq!(
+        answer_to(Question::HurtBefore, "uh, no").answer.yes,
+        Some(false)
+    );
+}
+
+#[test]
+fn what_is_told_of_now_stands_beside_what_is_told_more_surely_of_long_ago() {
+    for words in [
+        "He still raises his hand to me. Years ago he beat me black and blue.",
+        "Years ago he beat me black and blue. He still raises his hand to me.",
+    ] {
+        let reading = heard(words);
+        let blows = reading.asserts(PhysicalAbuse, WORTH_ASKING).unwrap();
+        assert!(!blows.remote, "{words}");
+    }
+    // A mere hint of now does not hide it.
+    let told = heard("He did things to me. It went on and on at home. Years ago he raped me.");
+    assert!(told.asserts(SexualAssault, SURE).is_some());
+}
+
+#[test]
 fn see_you_takes_leave_only_where_nothing_follows_it() {
     sure(Goodbye, &["ok see you", "see you later"]);
     quiet(&[Goodbye], &["see you also ask, not telling you"]);
