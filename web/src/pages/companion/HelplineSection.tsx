@@ -6,10 +6,7 @@ import { paths } from "../../paths.ts";
 import { ArrowIcon } from "../../ui/public-icons.tsx";
 
 const STEPS = [
-  [
-    "It listens",
-    "First it asks whether you are safe. Then one question at a time, and no is an answer.",
-  ],
+  ["It listens", "First it asks whether you are safe. Then one question at a time, and no is an answer."],
   [
     "It works out the danger",
     "Danger comes first: violence, or thoughts of suicide, change what it asks and what it does.",
