@@ -84,6 +84,11 @@ test.describe("in the natural voice, which makes a briefing for the moment", () 
     await mei.line.getByRole("button", { name: "End the call" }).click();
     await mei.line.getByRole("button", { name: "End it now" }).click();
     await expect(call.talk).toBeVisible();
+    await expect(
+      page.getByRole("heading", { level: 1, name: "The duty officer has ended the call" }),
+    ).toBeVisible();
+    await expect(page.getByText("nobody was dialled")).toHaveCount(0);
+    await glanced(page, "ended-by-officer");
     const record = await call.finishedRecord();
     expect(record.endedReason).toBe("assistant-forwarded-call");
     expect(record.structuredData).toMatchObject({ transfer_to: "SPF", transferred: true, urgent: true });

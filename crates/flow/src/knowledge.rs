@@ -6,7 +6,7 @@
 use redact::Secret;
 use serde::{Deserialize, Serialize};
 
-use crate::Directory;
+use crate::{Directory, text::plain};
 
 /// One thing the assistant knows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,7 +59,7 @@ impl Knowledge {
 
     /// The entry that answers the question best, if any does. The first of equals wins.
     pub fn look_up(&self, question: &str) -> Option<&Entry> {
-        let question = searchable(question);
+        let question = plain(question);
         let mut best: Option<(u32, &Entry)> = None;
         for entry in &self.entries {
             let score = self.score(&question, entry);
@@ -79,7 +79,7 @@ impl Knowledge {
         entry
             .keywords
             .iter()
-            .filter(|keyword| question.contains(&searchable(keyword)))
+            .filter(|keyword| question.contains(&plain(keyword)))
             .map(|keyword| {
                 let shared = self
                     .entries
@@ -92,24 +92,6 @@ impl Knowledge {
             })
             .sum()
     }
-}
-
-/// Lower case, punctuation gone, a space on both sides of every word.
-pub(crate) fn searchable(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push(' ');
-    for word in text
-        .split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’')
-        .filter(|word| !word.is_empty())
-    {
-        out.extend(
-            word.chars()
-                .filter(|c| c.is_alphanumeric())
-                .flat_map(char::to_lowercase),
-        );
-        out.push(' ');
-    }
-    out
 }
 
 #[cfg(test)]

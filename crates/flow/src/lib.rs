@@ -49,6 +49,7 @@ pub mod reading;
 mod reply;
 mod script;
 mod step;
+mod text;
 mod wording;
 
 pub use agencies::{Agency, Contact, Directory, TransferMode, UnknownAgency};

@@ -4,7 +4,7 @@
 
 use redact::Secret;
 
-use crate::knowledge::searchable;
+use crate::text::{plain, sentences};
 
 /// What a program's assistant says beside the helpline's own words. Its `Debug` shows no words.
 #[derive(Debug, Clone, Default)]
@@ -67,7 +67,7 @@ impl ProgramsWords {
     /// Heard from the assistant, they end a call: see `Conversation::take_reply`.
     pub fn ending_with<'p>(mut self, phrases: impl IntoIterator<Item = &'p str>) -> Self {
         let phrases = phrases.into_iter().take(MOST_PHRASES);
-        let phrases = phrases.map(searchable);
+        let phrases = phrases.map(plain);
         self.end_phrases = phrases
             .filter(|phrase| !phrase.trim().is_empty())
             .map(Secret::new)
@@ -103,7 +103,7 @@ impl ProgramsWords {
     pub(crate) fn ends_with(&self, sentences: &[Secret<String>]) -> bool {
         let said: Vec<String> = sentences
             .iter()
-            .map(|sentence| searchable(sentence.expose_secret()))
+            .map(|sentence| plain(sentence.expose_secret()))
             .collect();
         self.end_phrases.iter().any(|phrase| {
             let phrase = phrase.expose_secret();
@@ -134,26 +134,6 @@ impl ProgramsWords {
         let section = self.sections.iter().find(|section| section.id == id);
         section.map(|section| section.answer.expose_secret().as_str())
     }
-}
-
-/// A text's sentences: they end at a stop before a space, and with their line.
-pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    text.lines()
-        .flat_map(|line| {
-            let mut rest = line;
-            std::iter::from_fn(move || {
-                let ends = rest.char_indices().find(|(at, letter)| {
-                    let after = &rest[at + letter.len_utf8()..];
-                    matches!(letter, '.' | '?' | '!')
-                        && after.chars().next().is_none_or(char::is_whitespace)
-                });
-                let end = ends.map_or(rest.len(), |(at, letter)| at + letter.len_utf8());
-                let (sentence, after) = rest.split_at(end);
-                rest = after.trim_start();
-                (!sentence.is_empty()).then_some(sentence.trim())
-            })
-        })
-        .filter(|sentence| !sentence.is_empty())
 }
 
 /// It can be said as it stands: it asks nothing, and nothing of a caller's is filled into it.
@@ -232,7 +212,7 @@ fn meaningful(text: &str) -> Vec<String> {
         "where", "which", "who", "why", "will", "with", "would", "yes", "you", "your", "yours",
     ];
     let mut words: Vec<String> = Vec::new();
-    for word in searchable(text).split_whitespace() {
+    for word in plain(text).split_whitespace() {
         if OTHERS.contains(&word) {
             continue;
         }

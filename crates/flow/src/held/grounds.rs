@@ -3,20 +3,7 @@
 
 use super::Unfit;
 use super::lexicon::{NUMBER_WORDS, OPENERS, ORDINARY_CAPITALS, TELLING};
-
-/// Lower case, punctuation gone, a space on both sides of every word.
-pub(super) fn plain(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push(' ');
-    for word in text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’') {
-        let mut letters = word.chars().filter(|c| c.is_alphanumeric()).peekable();
-        if letters.peek().is_some() {
-            out.extend(letters.flat_map(char::to_lowercase));
-            out.push(' ');
-        }
-    }
-    out
-}
+use crate::text::plain;
 
 /// Words that may be rested on.
 pub(super) struct Grounds {

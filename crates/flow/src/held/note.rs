@@ -5,8 +5,9 @@
 use redact::Secret;
 
 use super::Unfit;
-use super::grounds::{Grounds, plain};
+use super::grounds::Grounds;
 use super::lexicon::{DENIALS, PROMISES, agencies};
+use crate::text::plain;
 
 /// A sentence a model tells of the call, with the caller's words it rests on.
 #[derive(Debug, Clone)]

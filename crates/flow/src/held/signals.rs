@@ -3,8 +3,8 @@
 
 use redact::Secret;
 
-use super::grounds::plain;
 use crate::reading::{HeardSignal, Reading, Signal, WORTH_ASKING};
+use crate::text::plain;
 
 /// A signal, and the caller's words for it.
 #[derive(Debug, Clone)]

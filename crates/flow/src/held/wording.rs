@@ -1,8 +1,9 @@
 //! A model's words for the open part of a turn, let through whole or not at all.
 
 use super::Unfit;
-use super::grounds::{Grounds, plain};
+use super::grounds::Grounds;
 use super::lexicon::{ASKED_BY_THE_FLOW, OUT_OF_PLACE, PROMISES, REFUSALS, agencies};
+use crate::text::plain;
 
 /// What a caller can take in by ear.
 const MOST_WORDS: usize = 60;
@@ -25,7 +26,7 @@ pub(crate) struct Bounds<'b> {
 /// The words as sentences, if they fit.
 pub(crate) fn hold(text: &str, bounds: &Bounds<'_>) -> Result<Vec<String>, Unfit> {
     let text = tidy(text)?;
-    let mut sentences: Vec<String> = crate::wording::split(&text).map(str::to_owned).collect();
+    let mut sentences: Vec<String> = crate::text::sentences(&text).map(str::to_owned).collect();
     if !bounds.may_ask {
         // The turn has a question of its own, or none: one at the end is left off.
         if sentences.len() > 1 && sentences.last().is_some_and(|last| last.ends_with('?')) {

@@ -165,7 +165,7 @@ pub(crate) enum Move {
     Connect(Agency),
     /// The case is passed on; the next working day.
     PassedOn(Agency),
-    /// Who passes it on has no way to be reached, and whom to ring.
+    /// Nobody knows a safe way to reach the caller; whom to ring.
     NoWayToReach(Agency),
     /// What to do if it gets dangerous before that.
     UntilThen,

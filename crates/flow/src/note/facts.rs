@@ -341,7 +341,7 @@ pub(super) fn tells_of_harm(state: &State) -> bool {
 }
 
 /// Asked about suicide, the caller said no, and never said otherwise.
-pub(super) fn no_suicidal_thoughts(state: &State) -> bool {
+fn no_suicidal_thoughts(state: &State) -> bool {
     let said = |denied: bool| {
         state.signals.iter().any(|noted| {
             noted.heard.signal == Signal::SuicidalDirect

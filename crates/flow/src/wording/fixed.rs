@@ -1,8 +1,8 @@
 //! What is always said in the same words, so that a voice can make it ahead: phrases without a caller's name or place,
 //! with every agency filled in, and what is known.
 
-use super::{Filling, phrases, split};
-use crate::{Agency, AssistantScript, Medium};
+use super::{Filling, phrases};
+use crate::{Agency, AssistantScript, Medium, text};
 
 /// The words that callers use most for the one who does harm. A phrase with another is made when it is said.
 const WHO: [&str; 14] = [
@@ -41,7 +41,7 @@ pub(crate) fn sentences(script: &AssistantScript) -> Vec<String> {
     let mut sentences: Vec<String> = Vec::new();
     let mut seen = std::collections::BTreeSet::new();
     let mut add = |text: &str| {
-        for sentence in split(text).filter(|sentence| !sentence.contains('{')) {
+        for sentence in text::sentences(text).filter(|sentence| !sentence.contains('{')) {
             if seen.insert(sentence.to_owned()) {
                 sentences.push(sentence.to_owned());
             }
@@ -143,7 +143,7 @@ mod tests {
     fn no_question_holds_a_callers_own_words() {
         let held = ["{name}", "{place}", "{call_back}", "{who}", "{heard}"];
         for (what, variants, _) in phrases::all() {
-            for sentence in variants.iter().flat_map(|phrase| split(phrase)) {
+            for sentence in variants.iter().flat_map(|phrase| text::sentences(phrase)) {
                 let asks = sentence.ends_with('?');
                 let holds = held.iter().any(|slot| sentence.contains(slot));
                 assert!(!(asks && holds), "{what}: {sentence}");
@@ -165,7 +165,7 @@ mod tests {
     fn an_opening_fits_whatever_follows_and_asks_nothing() {
         for opening in OPENINGS {
             assert!(!opening.contains('?'), "{opening}");
-            assert!(split(opening).count() == 1, "{opening}");
+            assert!(text::sentences(opening).count() == 1, "{opening}");
         }
     }
 }

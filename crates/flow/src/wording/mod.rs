@@ -24,6 +24,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Agency, AssistantScript, Medium, TransferMode,
     machine::{Move, Question, Theme},
+    text,
 };
 
 /// What was said how often, and what was said last: the assistant's own words, or a model's, which
@@ -123,7 +124,8 @@ pub(crate) fn word(
                 let answer = ours.map(|entry| entry.answer.as_str());
                 let answer = answer.or_else(|| script.program.answer(entry));
                 let again = answer.is_some_and(|answer| {
-                    split(answer).any(|sentence| memory.last.iter().any(|said| said == sentence))
+                    text::sentences(answer)
+                        .any(|sentence| memory.last.iter().any(|said| said == sentence))
                 });
                 let fallback = if again {
                     phrases::TOLD_ALREADY
@@ -190,10 +192,10 @@ pub(crate) fn word(
 fn greeting_of(script: &AssistantScript, greeting: &str, alone: bool) -> Vec<String> {
     const NOTICE: &str = "AI";
     let mut said = script.program.first();
-    let from = split(greeting)
+    let from = text::sentences(greeting)
         .position(|sentence| sentence.contains(NOTICE) && !said.is_empty())
         .unwrap_or_default();
-    let ours = split(greeting).skip(from);
+    let ours = text::sentences(greeting).skip(from);
     said.extend(
         ours.filter(|it| alone || !it.ends_with('?'))
             .map(str::to_owned),
@@ -214,7 +216,7 @@ fn choose(
     let fresh = (0..variants.len())
         .map(|i| (start + i) % variants.len())
         .find(|i| {
-            split(&filling.fill(variants[*i])).all(|sentence| {
+            text::sentences(&filling.fill(variants[*i])).all(|sentence| {
                 !memory
                     .last
                     .iter()
@@ -287,7 +289,7 @@ pub(crate) fn asks_openly(a_move: &Move) -> bool {
 }
 
 fn say(text: &str, open: bool, sentences: &mut Vec<String>, out: &mut Vec<Spoken>) {
-    for sentence in split(text) {
+    for sentence in text::sentences(text) {
         // Within a turn a sentence is said once.
         if sentences.iter().any(|said| said == sentence) {
             continue;
@@ -300,21 +302,6 @@ fn say(text: &str, open: bool, sentences: &mut Vec<String>, out: &mut Vec<Spoken
     }
 }
 
-/// Sentences end at a stop, an exclamation or a question mark, unless a figure follows at once ("9.30").
-pub(crate) fn split(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let end = rest.char_indices().find(|(at, letter)| {
-            matches!(letter, '.' | '?' | '!')
-                && !rest[at + 1..].starts_with(|next: char| next.is_ascii_digit())
-        });
-        let (sentence, after) = rest.split_at(end.map_or(rest.len(), |(at, _)| at + 1));
-        rest = after;
-        (!sentence.is_empty()).then_some(sentence.trim())
-    })
-    .filter(|sentence| !sentence.is_empty())
-}
-
 /// The key under which a question's phrases are counted.
 pub(crate) fn question_key(question: Question, again: bool) -> String {
     format!("{question:?}{}", if again { " again" } else { "" })
@@ -323,13 +310,6 @@ pub(crate) fn question_key(question: Question, again: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_figure_with_a_point_is_not_cut_in_two() {
-        let cut: Vec<&str> = split("We are open from 9.30 to 5. Ring 999! ").collect();
-        assert_eq!(cut, ["We are open from 9.30 to 5.", "Ring 999!"]);
-        assert_eq!(split("One. Two").collect::<Vec<_>>(), ["One.", "Two"]);
-    }
 
     #[test]
     fn only_questions_hold_a_question_mark_and_they_hold_one() {
@@ -400,7 +380,7 @@ mod tests {
     fn no_two_ways_of_saying_a_thing_share_a_sentence() {
         for (what, variants, _) in phrases::all() {
             let mut seen: Vec<&str> = Vec::new();
-            for sentence in variants.iter().flat_map(|phrase| split(phrase)) {
+            for sentence in variants.iter().flat_map(|phrase| text::sentences(phrase)) {
                 assert!(!seen.contains(&sentence), "{what}: {sentence}");
                 seen.push(sentence);
             }

@@ -60,7 +60,7 @@ export function endWords(end: End): EndWords {
   };
   const name = named(agency);
   if (end.withOfficer) {
-    const ringThem = `It was nobody of ${name}: if you need them, ring them yourself.`;
+    const ringThem = `Nobody from ${name} was on the line. If you need them, ring them yourself.`;
     return { title: withOfficer.title, told: [...withOfficer.told, ringThem], ...about };
   }
   if (end.reason === FORWARDED || (end.transferred && CONNECTED_AT_ONCE.has(agency)))
