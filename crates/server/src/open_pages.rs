@@ -30,7 +30,7 @@ pub struct Listening {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
     Of(CallId),
-    /// Some changes were missed: read what is latest.
+    /// Some changes were missed: any of the visitor's records may have changed.
     Missed,
 }
 

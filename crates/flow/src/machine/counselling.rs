@@ -7,6 +7,9 @@ use super::{
 };
 use crate::reading::{HeardSignal, Leaning, Reading, Relation, SURE, Signal, Topic, WORTH_ASKING};
 
+/// After so many answers of a word or two, what can be answered so is asked.
+pub(super) const BRIEF: u32 = 2;
+
 impl Machine<'_> {
     /// Needs first; then what the caller wants to know; else listening.
     pub(super) fn step_six(&mut self, reading: &Reading, pending: Option<Question>) {
@@ -28,7 +31,6 @@ impl Machine<'_> {
 
     /// Listening, varied: a reflection, then something to hold on to or an open question.
     pub(super) fn counsel(&mut self, reading: &Reading) {
-        const BRIEF: u32 = 2;
         if self.asks_of_shelter_after_all(reading) {
             return;
         }
@@ -204,18 +206,24 @@ impl Machine<'_> {
         let Some(question) = pending else { return };
         let turn = self.state.turns.saturating_sub(1);
         let said = reading.words.clone();
-        let housed = question == Question::NeedsShelter && reading.answer.has_a_place;
-        let yes = reading.answer.yes.filter(|_| !housed).or_else(|| {
-            if housed {
-                return Some(false);
-            }
-            // "I think so, I never said okay": nobody is more certain of that.
-            let thinks_so = reading.answer.unsure && self.worth_asking(Signal::SexualAssault);
-            let told = question == Question::HurtBefore && reading.answer.names_a_blow
-                || question == Question::PutDown && describes_it(reading)
-                || question == Question::SexualHarm && thinks_so;
-            told.then_some(true)
-        });
+        let asks_of_shelter = question == Question::NeedsShelter;
+        let housed = asks_of_shelter && reading.answer.has_a_place;
+        let unhoused = asks_of_shelter && reading.answer.lacks_a_place;
+        let yes = reading
+            .answer
+            .yes
+            .filter(|_| !housed && !unhoused)
+            .or_else(|| {
+                if housed || unhoused {
+                    return Some(unhoused);
+                }
+                // "I think so, I never said okay": nobody is more certain of that.
+                let thinks_so = reading.answer.unsure && self.worth_asking(Signal::SexualAssault);
+                let told = question == Question::HurtBefore && reading.answer.names_a_blow
+                    || question == Question::PutDown && describes_it(reading)
+                    || question == Question::SexualHarm && thinks_so;
+                told.then_some(true)
+            });
         let signal = match question {
             Question::HurtBefore => Signal::PhysicalAbuse,
             Question::SexualHarm => Signal::SexualAssault,
@@ -266,6 +274,9 @@ impl Machine<'_> {
         };
         if yes == Some(false) {
             self.forget_hints_at(question);
+        }
+        if yes.is_none() && !reading.answer.refuses {
+            self.state.left_open.insert(question, turn);
         }
         if yes.is_some() {
             self.state.signals.push(Noted {

@@ -2,6 +2,7 @@
 
 use redact::Secret;
 
+use super::counselling::BRIEF;
 use super::violence::told_as_over;
 use super::{Known, Machine, Name, Noted, Question, Refused};
 use crate::reading::{Detail, Heard, Reading, Relation, SURE, Signal, TimeHeard, WORTH_ASKING};
@@ -289,6 +290,8 @@ impl Machine<'_> {
             reading.answer.yes.is_some() && !reading.signals.iter().any(|s| s.signal.is_clinical());
         let brief = reading.word_count <= if bare { 4 } else { 2 } && reading.name.is_none();
         state.short_answers = match (open, brief) {
+            // What can be answered with a yes or a no is asked from here on.
+            (true, _) if reading.answer.out_of_words => state.short_answers.max(BRIEF),
             (true, true) => state.short_answers + 1,
             (true, false) => 0,
             (false, _) => state.short_answers,

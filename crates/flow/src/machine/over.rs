@@ -17,6 +17,8 @@ pub(crate) enum Over {
     AnEarlierDay,
     /// "In 1943."
     LongAgo,
+    /// Asked what happened, they told of no danger.
+    NotTold,
 }
 
 /// Beside blows of whatever day: somebody is hurt, with child or small, or it is the caller's doing.
@@ -69,6 +71,29 @@ impl Machine<'_> {
             && !self.state.was_asked(Question::DangerNow)
             && !self.state.was_asked(Question::OtherInDanger);
         asks.then_some(when)
+    }
+
+    /// "He has a knife." - "Can you tell me what happened?" - "She knows, and she just opens the door for him.": on the way to the police,
+    /// who can talk, and whose account holds nothing that either reader takes for danger or harm, is asked once whether there is any.
+    pub(super) fn tells_of_no_danger(
+        &self,
+        reading: &Reading,
+        pending: Option<Question>,
+    ) -> Option<Over> {
+        const AN_ACCOUNT: usize = 6;
+        let asks = pending == Some(Question::Account)
+            && reading.word_count >= AN_ACCOUNT
+            && !reading.answer.out_of_words
+            && self.state.safe_to_talk == Some(true)
+            && self.state.transfers.is_empty()
+            && !speaks_of_danger(reading)
+            && !self.told_from(THAT_WAITS_FOR_NOBODY, WORTH_ASKING)
+            && !self.speaks_of_dying()
+            && !self.hurt_somebody()
+            && !self.state.may_be_overheard()
+            && !self.state.was_asked(Question::DangerNow)
+            && !self.state.was_asked(Question::OtherInDanger);
+        asks.then_some(Over::NotTold)
     }
 
     /// Asked then whether anybody is hurting them, they say no and nothing speaks against it: both readers hear it, or one where

@@ -181,7 +181,9 @@ impl Machine<'_> {
             return Some(Question::Suicidal);
         }
         let open = |question: &Question| {
-            !state.was_asked(*question) && !self.denied(*question) && !self.told_already(*question)
+            (!state.was_asked(*question) || self.is_due_again(*question))
+                && !self.denied(*question)
+                && !self.told_already(*question)
         };
         let leans = [
             (Leaning::SexualHarm, Question::SexualHarm),
@@ -216,7 +218,17 @@ impl Machine<'_> {
         .into_iter()
         .filter(|(from, fits, _)| round >= *from && *fits)
         .map(|(_, _, question)| question);
-        leans.chain(everybody).find(open)
+        let not_asked = |question: &Question| !state.was_asked(*question);
+        leans.chain(everybody.filter(not_asked)).find(open)
+    }
+
+    /// "Do you need somewhere safe to stay?" - "The coffee is from eight o'clock.": where what is told later leans there, it is
+    /// put once more.
+    fn is_due_again(&self, question: Question) -> bool {
+        const TURNS_BETWEEN: usize = 2;
+        let left_open = self.state.left_open.get(&question);
+        left_open.is_some_and(|at| self.state.turns > at + TURNS_BETWEEN)
+            && self.state.times_asked(question) == 1
     }
 
     /// A bare yes to having been hurt says nothing of now.

@@ -118,6 +118,9 @@ pub(crate) struct State {
     /// The turn in which the question about suicide was turned away, neither yes nor no.
     #[serde(default)]
     pub suicide_turned_away: Option<usize>,
+    /// Questions about a need whose answer was neither a yes nor a no, nor that it will not be told, and in which turn.
+    #[serde(default)]
+    pub left_open: BTreeMap<Question, usize>,
     /// Suicide was told, and is acted on as soon as it is known whether somebody is hurting the caller.
     #[serde(default)]
     pub suicide_waits: bool,

@@ -47,7 +47,7 @@ impl Machine<'_> {
                             || reading.asserts(Signal::Safe, SURE).is_none())
                         || self.state.times_asked(Question::DangerNow) >= 2)
                 || grave
-                || maybe && reading.answer.yes != Some(false)
+                || maybe && reading.answer.yes != Some(false) && !self.may_be_no_danger(reading, pending)
                 || self.is_about_to_hurt_somebody(reading, pending)
                 || self.left_unanswered_twice(reading, pending)
                 || self.hurt_minutes_ago_and_not_denied(reading, pending)
@@ -89,30 +89,38 @@ impl Machine<'_> {
         reading: &Reading,
         pending: Option<Question>,
     ) -> bool {
-        let threatens = |signal: Signal| {
-            signal.is_high_risk()
-                || signal.is_abuse()
-                || signal.is_lethality_marker()
-                || matches!(
-                    signal,
-                    Signal::Fear | Signal::NotSafeToTalk | Signal::CannotSpeak
-                )
-        };
-        let tells = |s: &HeardSignal| {
-            !s.denied && !s.remote && s.confidence >= WORTH_ASKING && threatens(s.signal)
-        };
-        let this_turn = self.state.turns.saturating_sub(1);
-        let told = reading.signals.iter().any(tells)
-            || self
-                .state
-                .signals
-                .iter()
-                .any(|noted| noted.turn < this_turn && tells(&noted.heard));
-        pending == Some(Question::DangerNow)
-            && reading.answer.yes == Some(true)
+        reading.answer.yes == Some(true)
             && !reading.answer.agreed
             && !told_as_over(reading)
-            && !told
+            && !reading.signals.iter().any(threatens)
+            && self.was_asked_of_danger_as_everybody_is(reading, pending, threatens)
+    }
+
+    /// "Is anyone hurting you right now?" - "The scammer is inside the computer, he can't come out.": neither a yes nor a no, and one
+    /// reader alone hears a hint at danger in it.
+    fn may_be_no_danger(&self, reading: &Reading, pending: Option<Question>) -> bool {
+        // Blows of another day say nothing of now.
+        let of_now = |heard: &HeardSignal| threatens(heard) && !heard.signal.is_abuse();
+        reading.answer.yes.is_none()
+            && !self.was_beaten_minutes_ago()
+            && self.was_asked_of_danger_as_everybody_is(reading, pending, of_now)
+    }
+
+    /// Once so far, and nothing that threatens was heard before.
+    fn was_asked_of_danger_as_everybody_is(
+        &self,
+        reading: &Reading,
+        pending: Option<Question>,
+        threatens: impl Fn(&HeardSignal) -> bool,
+    ) -> bool {
+        let this_turn = self.state.turns.saturating_sub(1);
+        let mut before = self
+            .state
+            .signals
+            .iter()
+            .filter(|noted| noted.turn < this_turn);
+        pending == Some(Question::DangerNow)
+            && !before.any(|noted| threatens(&noted.heard))
             && self.state.safe_now != Some(false)
             && !reading.calls_for_help
             && self.state.times_asked(Question::DangerNow) < 2
@@ -208,6 +216,19 @@ impl Machine<'_> {
     pub(super) fn was_beaten(&self) -> bool {
         self.told_from(&[Signal::PhysicalAbuse, Signal::Strangulation], SURE)
     }
+}
+
+/// It may mean danger or harm, at this time.
+fn threatens(heard: &HeardSignal) -> bool {
+    let signal = heard.signal;
+    let of_harm = signal.is_high_risk()
+        || signal.is_abuse()
+        || signal.is_lethality_marker()
+        || matches!(
+            signal,
+            Signal::Fear | Signal::NotSafeToTalk | Signal::CannotSpeak
+        );
+    of_harm && !heard.denied && !heard.remote && heard.confidence >= WORTH_ASKING
 }
 
 /// "Now he not home", "that is all long behind me", "show only": a yes that one reader alone hears in it is none. "He sleep

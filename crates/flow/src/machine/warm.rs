@@ -106,7 +106,8 @@ impl Machine<'_> {
             self.acknowledge();
             return self.ask(Question::DangerNow);
         }
-        if let Some(when) = self.may_be_over(reading, pending) {
+        let when = self.may_be_over(reading, pending);
+        if let Some(when) = when.or_else(|| self.tells_of_no_danger(reading, pending)) {
             self.state.asked_whether_over = Some(when);
             self.acknowledge();
             return self.ask(match self.done_to_another() {

@@ -19,6 +19,11 @@ impl Machine<'_> {
         const SHORT: usize = 4;
         let by_a_small_one = reading.by_a_small_child_or_animal;
         match pending {
+            // Not to be shared, and then told to have been a game or a show.
+            _ if reading.explained_away && !self.state.declined.is_empty() => {
+                self.forget_need();
+                false
+            }
             // Danger was asked about, and the answer is no, with what was meant.
             Some(Question::DangerNow | Question::Suicidal | Question::HurtBefore)
                 if reading.answer.yes == Some(false) && reading.explained_away =>
@@ -31,6 +36,17 @@ impl Machine<'_> {
                 self.forget_harm_since(self.state.turns.saturating_sub(2));
                 false
             }
+            // "Consent for what? The drama is finished already.": nor is it offered again, whatever else the show tells of.
+            Some(Question::Consent)
+                if reading.explained_away && reading.answer.yes != Some(true) =>
+            {
+                let offered = self.state.route.map(|route| route.agency);
+                self.state.declined.extend(offered);
+                self.forget_need();
+                self.moves.push(Move::Acknowledge);
+                self.ask(Question::Open);
+                true
+            }
             Some(Question::Abuser | Question::BySpouse)
                 if by_a_small_one
                     || reading.explained_away
@@ -42,11 +58,6 @@ impl Machine<'_> {
                 self.moves.push(Move::Acknowledge);
                 self.ask(Question::Open);
                 true
-            }
-            // Not to be shared, and then told to have been a game or a show.
-            _ if reading.explained_away && !self.state.declined.is_empty() => {
-                self.forget_need();
-                false
             }
             _ => false,
         }
@@ -61,13 +72,11 @@ impl Machine<'_> {
             && !self.state.was_asked(Question::DangerNow)
     }
 
-    /// Asked then whether anybody is hurting them, they say no: both readers hear it, or it names the game again.
+    /// Asked then whether anybody is hurting them, they say no, or once more what it was.
     pub(super) fn was_none_after_all(&self, reading: &Reading, pending: Option<Question>) -> bool {
         pending == Some(Question::DangerNow)
             && self.state.asked_whether_over.is_none()
-            && reading.answer.yes == Some(false)
-            && (reading.answer.agreed || plays(reading))
-            && !speaks_of_danger(reading)
+            && is_no_danger(reading)
     }
 
     /// A no takes the hints away that the question was asked for; what was said surely stays.
@@ -100,6 +109,15 @@ impl Machine<'_> {
 fn names_nobody_at_home(reading: &Reading) -> bool {
     let named = reading.abuser.as_ref();
     named.is_none_or(|abuser| abuser.value == Relation::NotFamily)
+}
+
+/// "No", "it's a dream only": a no that both readers hear, or what it was.
+fn is_no_danger(reading: &Reading) -> bool {
+    let answer = &reading.answer;
+    let what_it_was = answer.means_otherwise || plays(reading);
+    let says_no =
+        answer.yes == Some(false) && answer.agreed || answer.yes != Some(true) && what_it_was;
+    says_no && !answer.hedges && !answer.declines_to_say && !speaks_of_danger(reading)
 }
 
 fn plays(reading: &Reading) -> bool {

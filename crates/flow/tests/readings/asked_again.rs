@@ -98,3 +98,29 @@ fn a_yes_that_one_reader_alone_hears_of_whom_nothing_threatens() {
         .said("Ya, I hear him", one_hears_yes)
         .is_asked(Question::Name);
 }
+
+#[test]
+fn a_hint_that_one_reader_hears_in_the_answer_of_whom_nothing_threatens_now() {
+    let hint = |reading: &mut Reading| tells(Signal::ViolenceNow, WORTH_ASKING)(reading);
+    let asked = |told: &dyn Fn(&mut Reading)| {
+        let mut call = Call::start();
+        call.said("There's a lot going on", told);
+        call.hears(Event::Hinted {
+            hint: Hint::AskWhetherSafe,
+        });
+        call.said("It's about the bak kwa", |_| {})
+            .is_asked(Question::DangerNow);
+        call
+    };
+    asked(&|_| {})
+        .said(
+            "The scammer is inside the computer, he can't come out",
+            hint,
+        )
+        .is_asked(Question::DangerNow)
+        .said("He can't come out", hint)
+        .is_asked(Question::Name);
+    asked(&tells(Signal::Fear, WORTH_ASKING))
+        .said("He's on the stairs", hint)
+        .is_asked(Question::Name);
+}

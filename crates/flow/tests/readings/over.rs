@@ -178,3 +178,69 @@ fn a_case_that_was_being_passed_on_is_passed_on_once_the_danger_is_over() {
     .keeps_the_rest_back();
     assert_eq!(call.transfers, [(TransferMode::Cold, Agency::Dvert)]);
 }
+
+/// Who told of danger, can talk, and then tells of none.
+fn tells_of_no_danger() -> Call {
+    let mut call = Call::start();
+    call.said("He's pushing her down the stairs", |reading| {
+        tells(Signal::ViolenceNow, SURE)(reading);
+    })
+    .is_asked_what_happened();
+    call
+}
+
+const NO_DANGER: &str = "she sold her gold for him and he has another in Taiwan";
+
+#[test]
+fn who_asked_what_happened_tells_of_no_danger_is_asked_once_whether_there_is_any() {
+    let mut call = tells_of_no_danger();
+    call.said(NO_DANGER, |_| {})
+        .is_asked(Question::DangerNow)
+        .said("No, no", no)
+        .reached_nobody();
+    let note = call.conversation.note().structured_data;
+    assert_eq!((note.transfer_to, note.urgent), (None, false));
+
+    let unclear: [fn(&mut Reading); 3] = [
+        yes,
+        |_| {},
+        // One reader's no.
+        |reading| reading.answer.yes = Some(false),
+    ];
+    for answer in unclear {
+        let mut call = tells_of_no_danger();
+        call.said(NO_DANGER, |_| {})
+            .is_asked(Question::DangerNow)
+            .said("She's by the stairs", answer)
+            .said("A minute ago", |_| {});
+        call.reached(Agency::Spf);
+    }
+}
+
+#[test]
+fn who_gives_no_account_or_was_in_somebodys_hands_already_is_asked_nothing_more() {
+    let mut call = tells_of_no_danger();
+    call.said("Come", |_| {}).is_asked(Question::IncidentTime);
+    let mut call = tells_of_no_danger();
+    call.said("I do not know what else there is to say", |reading| {
+        reading.answer.out_of_words = true;
+    })
+    .is_asked(Question::IncidentTime);
+
+    let mut call = Call::start();
+    call.said(
+        "My husband hit me on Monday",
+        hit_by(Relation::Spouse, SURE),
+    )
+    .is_asked(Question::Consent)
+    .said("Yes", yes);
+    call.keeps_the_rest_back();
+    call.said(
+        "He's back, he's hitting me",
+        tells(Signal::ViolenceNow, SURE),
+    )
+    .is_asked_what_happened()
+    .said(NO_DANGER, |_| {});
+    let police = (TransferMode::Warm, Agency::Spf);
+    assert_eq!(call.transfers.last(), Some(&police));
+}

@@ -1,6 +1,6 @@
 //! A wish to be elsewhere that was not told in so many words.
 
-use flow::reading::{Reading, Relation, SURE, Signal, WORTH_ASKING};
+use flow::reading::{Leaning, Reading, Relation, SURE, Signal, WORTH_ASKING};
 use flow::{Agency, Question, TransferMode};
 
 use super::call::{Call, hit_by, no, tells, yes};
@@ -99,4 +99,52 @@ fn who_leans_there_after_another_agency_was_brought_in_is_asked_then() {
     .is_asked(Question::NeedsShelter)
     .said("Yes", yes)
     .is_asked(Question::Consent);
+}
+
+#[test]
+fn a_question_left_open_is_put_once_more_where_what_is_told_later_leans_there() {
+    let leans = |reading: &mut Reading| {
+        reading.leanings = [Leaning::Shelter].into();
+    };
+    let mut call = Call::start();
+    call.said("I sit in the restaurant, I bought a coffee", leans)
+        .is_asked(Question::NeedsShelter)
+        .said("The coffee is from eight o'clock", |_| {})
+        .is_asked(Question::Open)
+        .said("I taught Chinese", |_| {})
+        .said("The room is being converted", leans)
+        .is_asked(Question::NeedsShelter)
+        .said("I have my books", |_| {})
+        .said("Nobody has wronged me", |_| {})
+        .said("I have a suitcase", leans);
+    let put = call.conversation.listening().question;
+    assert_ne!(put, Some(Question::NeedsShelter), "twice is enough");
+}
+
+#[test]
+fn who_has_a_place_for_two_more_nights_needs_one() {
+    let mut call = Call::start();
+    call.said("I sit in the restaurant", |reading| {
+        reading.leanings = [Leaning::Shelter].into();
+    })
+    .is_asked(Question::NeedsShelter)
+    .said("Hotel until Monday, after that I don't have", |reading| {
+        no(reading);
+        reading.answer.lacks_a_place = true;
+    })
+    .is_asked(Question::Consent);
+    let note = call.conversation.note().structured_data;
+    assert_eq!(note.transfer_to, Some(Agency::Fsc));
+}
+
+#[test]
+fn who_does_not_know_what_else_to_say_is_asked_what_a_yes_or_a_no_answers() {
+    let mut call = Call::start();
+    call.said("It's been a long week", |_| {})
+        .is_asked(Question::Open)
+        .said("I don't know what else to say", |reading| {
+            reading.answer.out_of_words = true;
+        })
+        .is_asked(Question::DangerNow);
+    assert!(call.replies.contains("A yes or a no is enough"));
 }

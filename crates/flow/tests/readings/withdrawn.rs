@@ -1,7 +1,7 @@
 //! What was taken for harm and was none, by the caller's own word.
 
 use flow::reading::{Reading, Relation, SURE, Signal};
-use flow::{Agency, Question};
+use flow::{Agency, Event, Hint, Question};
 
 use super::call::{Call, hit_by, no, tells, yes};
 
@@ -30,6 +30,50 @@ fn a_game_told_on_the_way_to_the_police_is_made_sure_of_and_nobody_is_rung_for_i
     let note = call.conversation.note();
     assert_eq!(note.structured_data.transfer_to, None);
     assert!(!note.structured_data.urgent);
+
+    // Neither a no nor a yes, and once more what it was.
+    let mut call = until_the_account();
+    call.said("It's Mobile Legends, he dared me", play)
+        .is_asked(Question::DangerNow)
+        .said("My heart still jumps, but it's a game only", play)
+        .reached_nobody()
+        .is_asked(Question::Open);
+}
+
+#[test]
+fn a_show_that_consent_was_asked_for_is_no_case() {
+    let mut call = Call::start();
+    call.said(
+        "He pushed her down the stairs",
+        hit_by(Relation::Family, SURE),
+    )
+    .is_asked(Question::Consent)
+    .said("Consent for what? The drama is finished", |reading| {
+        reading.explained_away = true;
+    })
+    .is_asked(Question::Open);
+    assert_eq!(call.conversation.note().structured_data.transfer_to, None);
+}
+
+#[test]
+fn a_show_told_after_a_no_to_an_agency_is_no_case_whatever_was_asked_in_between() {
+    let mut call = Call::start();
+    call.said(
+        "He pushed her down the stairs",
+        hit_by(Relation::Family, SURE),
+    )
+    .is_asked(Question::Consent)
+    .said("No need", no);
+    call.hears(Event::Hinted {
+        hint: Hint::AskWhetherSafe,
+    });
+    call.said("It's Monday only", |_| {})
+        .is_asked(Question::DangerNow)
+        .said("No danger, it's the nine o'clock show", |reading| {
+            no(reading);
+            reading.explained_away = true;
+        });
+    assert_eq!(call.conversation.note().structured_data.transfer_to, None);
 }
 
 #[test]

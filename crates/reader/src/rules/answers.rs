@@ -39,6 +39,8 @@ pub(super) struct Phrases {
     wants_somebody: PatternSet<()>,
     wants_shared: PatternSet<()>,
     has_a_place: PatternSet<()>,
+    lacks_a_place: PatternSet<()>,
+    out_of_words: PatternSet<()>,
     wavers: PatternSet<()>,
     hedges: PatternSet<()>,
     means_otherwise: PatternSet<()>,
@@ -153,6 +155,9 @@ pub(crate) fn read(text: &Text<'_>, question: Option<Question>) -> Answer {
             .hits(text)
             .iter()
             .any(|hit| !negation.denies(hit)),
+        out_of_words: heard.out_of_words.is_match(text),
+        lacks_a_place: question == Some(Question::NeedsShelter)
+            && heard.lacks_a_place.is_match(text),
         // "If it's not the police, then okay, you can pass it on": the "not" is of something else.
         wants_shared: heard.wants_shared.hits(text).iter().any(|hit| {
             let mut words = text.slice(hit.tokens.clone()).split(' ');

@@ -1,6 +1,8 @@
 //! `GET /api/calls/events`: server-sent events about the visitor's own records.
 
+use std::collections::{BTreeSet, VecDeque};
 use std::convert::Infallible;
+use std::time::Duration;
 
 use axum::Extension;
 use axum::extract::State;
@@ -10,7 +12,8 @@ use axum::response::{IntoResponse, Response, Sse};
 use futures_util::{StreamExt, stream};
 use jiff::Timestamp;
 use platform::CallInfo;
-use records::VisitorId;
+use records::{CallId, CallRecord, VisitorId};
+use tokio::time::sleep;
 
 use crate::app::App;
 use crate::call_record;
@@ -18,6 +21,9 @@ use crate::connections::KEEP_ALIVE;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::open_pages::{Change, Listening};
 use crate::session::{HasLeft, Visitor};
+
+/// A record that the storage could not give is asked for again.
+const BEFORE_READING_AGAIN: Duration = Duration::from_secs(2);
 
 /// Events named `call-updated`, each with a call's info as its data, whenever a record of the
 /// visitor's changes. Closed when the server stops; `EventSource` then connects again by itself. One
@@ -44,9 +50,15 @@ pub async fn events(
         .notifications
         .listen(visitor)
         .map_err(|_| ApiError::TooManyStreams)?;
-    let events = stream::unfold((app, listening), move |(app, mut listening)| async move {
-        let event = next_event(&app, visitor, &mut listening).await?;
-        Some((Ok(event), (app, listening)))
+    let page = Page {
+        visitor,
+        listening,
+        untold: VecDeque::new(),
+        under_way: BTreeSet::new(),
+    };
+    let events = stream::unfold((app, page), |(app, mut page)| async move {
+        let event = page.next_event(&app).await?;
+        Some((Ok(event), (app, page)))
     });
     // An id of any kind, by which a connection made again can be told.
     let opened = stream::once(async { Ok::<_, Infallible>(Event::default().id("0")) });
@@ -55,21 +67,68 @@ pub async fn events(
     Ok(events.into_response())
 }
 
-async fn next_event(app: &App, visitor: VisitorId, listening: &mut Listening) -> Option<Event> {
-    loop {
-        let change = tokio::select! {
-            change = listening.next() => change?,
-            () = app.stopped.cancelled() => return None,
-        };
-        let record = match change {
-            Change::Of(call) => app.records.call(call).await,
-            Change::Missed => app.records.latest_of(visitor).await,
-        };
-        // What cannot be read now is fetched by the page ten seconds after its call.
-        let Ok(Some(record)) = record else { continue };
-        let info = call_record::call_info(&record, Timestamp::now());
-        if let Ok(event) = Event::default().event("call-updated").json_data(&info) {
-            return Some(event);
+/// One open page, and what it is still to be told.
+struct Page {
+    visitor: VisitorId,
+    listening: Listening,
+    untold: VecDeque<CallId>,
+    /// What it was last told of each: that it is under way. Where changes were missed, its end may be among them.
+    under_way: BTreeSet<CallId>,
+}
+
+impl Page {
+    async fn next_event(&mut self, app: &App) -> Option<Event> {
+        tokio::select! {
+            event = self.told(app) => event,
+            () = app.stopped.cancelled() => None,
         }
+    }
+
+    async fn told(&mut self, app: &App) -> Option<Event> {
+        loop {
+            let Some(call) = self.untold.front().copied() else {
+                match self.listening.next().await? {
+                    Change::Of(call) => self.untold.push_back(call),
+                    Change::Missed => self.read_all_again(app).await,
+                }
+                continue;
+            };
+            match app.records.call(call).await {
+                Ok(Some(record)) => {
+                    self.untold.pop_front();
+                    if let Some(event) = self.event(&record) {
+                        return Some(event);
+                    }
+                }
+                // Erased meanwhile.
+                Ok(None) => {
+                    self.untold.pop_front();
+                    self.under_way.remove(&call);
+                }
+                Err(_) => sleep(BEFORE_READING_AGAIN).await,
+            }
+        }
+    }
+
+    /// Those it knows to be under way, and the newest, of which it may have heard nothing.
+    async fn read_all_again(&mut self, app: &App) {
+        let newest = loop {
+            match app.records.latest_of(self.visitor).await {
+                Ok(newest) => break newest.map(|record| record.call_id),
+                Err(_) => sleep(BEFORE_READING_AGAIN).await,
+            }
+        };
+        let known = self.under_way.iter().copied();
+        self.untold
+            .extend(known.filter(|call| Some(*call) != newest).chain(newest));
+    }
+
+    fn event(&mut self, record: &CallRecord) -> Option<Event> {
+        match record.ended_at {
+            Some(_) => self.under_way.remove(&record.call_id),
+            None => self.under_way.insert(record.call_id),
+        };
+        let info = call_record::call_info(record, Timestamp::now());
+        Event::default().event("call-updated").json_data(&info).ok()
     }
 }

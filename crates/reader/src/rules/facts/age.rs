@@ -217,12 +217,27 @@ fn begins_with_another(text: &Text<'_>, at: usize) -> bool {
     theirs || of_someone_else(text, at)
 }
 
+/// "I have the boy, five years old", and not "I'm a girl, fifteen years old".
+fn follows_a_child(text: &Text<'_>, start: usize) -> bool {
+    let Some(end) = start.checked_sub(1) else {
+        return false;
+    };
+    let before = text.slice(text.clause(end.saturating_sub(1)));
+    let of_self = before.starts_with("i am ") || before.contains(" i am ");
+    let child = matches!(
+        text.word(end.saturating_sub(1)),
+        "boy" | "girl" | "son" | "daughter" | "child" | "kid" | "baby" | "cat" | "dog"
+    );
+    child && !of_self
+}
+
 fn speaks_of_self(text: &Text<'_>, at: usize) -> bool {
     let clause = text.clause(at);
     // A short clause after one about the caller, "I'm retired, seventy-two years old"; not after one about
     // somebody else, "My cat passed away, seventeen years old".
     let short = clause.len() <= 4
-        && !(clause.start > 0 && begins_with_another(text, clause.start.saturating_sub(1)));
+        && !(clause.start > 0 && begins_with_another(text, clause.start.saturating_sub(1)))
+        && !follows_a_child(text, clause.start);
     short || (clause.start..at).any(|i| matches!(text.word(i), "i" | "me"))
 }
 
@@ -262,6 +277,8 @@ mod tests {
         check("eight years of saving", false, None);
         check("My cat passed away, 17 years old.", false, None);
         check("My grandson stays with me, 22 years old.", false, None);
+        check("I have the boy, five year old.", false, None);
+        check("I'm a girl, fifteen years old", false, Some(Age::Years(15)));
         check("I'm six foot one.", false, None);
         check("I'm at home, 17 years old.", false, Some(Age::Years(17)));
         check("seven years of age", true, Some(Age::Years(7)));

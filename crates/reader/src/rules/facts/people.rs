@@ -20,6 +20,7 @@ struct Words {
     relation: RelationWords,
     gender: GenderWords,
     of_themselves: Said,
+    brought_to_ring: Said,
     outside_the_home: Said,
     marriage: MarriageWords,
 }
@@ -116,8 +117,13 @@ pub(crate) fn mentions(text: &Text<'_>) -> Vec<Person> {
             if role == "family" && whose == Some("the") {
                 return None;
             }
-            let at_work = matches!(role, "employer" | "maam" | "madam" | "sir");
+            // "My friend forced me to call": nobody who does harm.
             let after = &text.plain()[captures.get(0)?.end()..];
+            let brought_to_ring = WORDS.brought_to_ring.said.find(after);
+            if role == "friend" && brought_to_ring.is_some_and(|said| said.start() <= 1) {
+                return None;
+            }
+            let at_work = matches!(role, "employer" | "maam" | "madam" | "sir");
             if whose.is_none() && at_work && is_addressed(role, after) {
                 return None;
             }
@@ -301,5 +307,7 @@ mod tests {
             &[(Relation::NotFamily, "men")],
         );
         check("the person it's about", &[]);
+        check("my friend forced me to call, she's sitting here", &[]);
+        check("my friend hit me", &[(Relation::NotFamily, "friend")]);
     }
 }

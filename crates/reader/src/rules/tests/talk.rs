@@ -46,7 +46,14 @@ fn what_is_told_of_now_stands_beside_what_is_told_more_surely_of_long_ago() {
 #[test]
 fn see_you_takes_leave_only_where_nothing_follows_it() {
     sure(Goodbye, &["ok see you", "see you later"]);
-    quiet(&[Goodbye], &["see you also ask, not telling you"]);
+    sure(Goodbye, &["okay take care", "take care ya, bye"]);
+    quiet(
+        &[Goodbye],
+        &[
+            "see you also ask, not telling you",
+            "My nephew. He take care of me. Supposed to.",
+        ],
+    );
 }
 
 #[test]
@@ -89,6 +96,37 @@ fn who_has_a_place_to_live_wishes_for_none() {
         assert!(!reading.answer.has_a_place, "{words}");
         assert!(reading.asserts(ShelterWish, SURE).is_some(), "{words}");
     }
+}
+
+#[test]
+fn who_has_a_place_only_until_monday_lacks_one() {
+    let lacks = |words| {
+        answer_to(Question::NeedsShelter, words)
+            .answer
+            .lacks_a_place
+    };
+    assert!(lacks("Hotel until Monday morning. After, don't have."));
+    assert!(lacks("No place to go"));
+    for housed in [
+        "No, I'm at my sister's",
+        "No, I've got nowhere I'd rather be",
+        "The hostel's mine till I graduate, so no need",
+    ] {
+        assert!(!lacks(housed), "{housed}");
+    }
+    assert!(
+        !answer_to(Question::Open, "No place to go")
+            .answer
+            .lacks_a_place
+    );
+}
+
+#[test]
+fn who_has_told_what_there_was_to_tell_says_so() {
+    let out_of_words = |words| answer_to(Question::Open, words).answer.out_of_words;
+    assert!(out_of_words("I don't know what else to say"));
+    assert!(out_of_words("nothing more to tell lah"));
+    assert!(!out_of_words("I don't know what to say to him"));
 }
 
 #[test]
