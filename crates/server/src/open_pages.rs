@@ -89,6 +89,12 @@ impl Listening {
             Err(broadcast::error::RecvError::Closed) => None,
         }
     }
+
+    /// The visitor has left: what was not told yet is told nobody.
+    pub fn is_over(&self) -> bool {
+        let open = self.changes.as_ref();
+        open.is_none_or(broadcast::Receiver::is_closed)
+    }
 }
 
 impl Drop for Listening {
@@ -148,7 +154,9 @@ mod tests {
         let notifications = Notifications::default();
         let visitor = VisitorId(Uuid::new_v4());
         let mut page = notifications.listen(visitor).unwrap();
+        assert!(!page.is_over());
         notifications.close(visitor);
+        assert!(page.is_over());
         assert_eq!(page.next().await, None);
         let mut again = notifications.listen(visitor).unwrap();
         drop(page);

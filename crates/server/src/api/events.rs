@@ -93,6 +93,9 @@ impl Page {
                 }
                 continue;
             };
+            if self.listening.is_over() {
+                return None;
+            }
             match app.records.call(call).await {
                 Ok(Some(record)) => {
                     self.untold.pop_front();
