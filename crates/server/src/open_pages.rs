@@ -30,7 +30,7 @@ pub struct Listening {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
     Of(CallId),
-    /// Some changes were missed: any of the visitor's records may have changed.
+    /// Some changes were missed, of any of the visitor's records.
     Missed,
 }
 

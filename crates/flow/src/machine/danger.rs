@@ -3,7 +3,7 @@
 use super::{Machine, Move, Noted, Question, Refused, Theme};
 use crate::{
     Agency,
-    reading::{HeardSignal, Reading, SURE, Signal, WORTH_ASKING},
+    reading::{ALL_BUT_SURE, HeardSignal, Reading, SURE, Signal, WORTH_ASKING},
 };
 
 /// How sure it is what an answer tells.
@@ -30,8 +30,10 @@ impl Machine<'_> {
             .signals
             .iter()
             .any(|s| s.signal == signal && !s.denied && s.confidence >= SURE);
+        let hinted_at = !confirmed && self.may_be_no_danger(reading, pending);
         let half_confirmed = !confirmed
-            && (self.may_be_no_yes(reading, pending)
+            && (hinted_at
+                || self.may_be_no_yes(reading, pending)
                 || self.may_be_no_yes_to_danger(reading, pending));
         let denied = !confirmed
             && reading.answer.yes == Some(false)
@@ -41,10 +43,11 @@ impl Machine<'_> {
             return;
         }
         // Who goes before they are asked once more has left it open.
-        let confidence = if half_confirmed {
-            WORTH_ASKING
-        } else {
-            BY_ANSWER
+        let confidence = match half_confirmed {
+            // Asked once more, what is no answer either is a yes.
+            true if hinted_at => ALL_BUT_SURE,
+            true => WORTH_ASKING,
+            false => BY_ANSWER,
         };
         let heard = HeardSignal {
             denied,

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::reading::{Reading, SURE, Signal, WORTH_ASKING};
 
-/// When it was.
+/// Why the danger may be none now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Over {
@@ -73,8 +73,9 @@ impl Machine<'_> {
         asks.then_some(when)
     }
 
-    /// "He has a knife." - "Can you tell me what happened?" - "She knows, and she just opens the door for him.": on the way to the police,
-    /// who can talk, and whose account holds nothing that either reader takes for danger or harm, is asked once whether there is any.
+    /// "He's pushing her down the stairs." - "Can you tell me what happened?" - "She sold her gold for him.": on the way to the police, who can
+    /// talk, told of nothing grave, and whose account holds nothing that either reader takes for danger or harm, is asked once whether
+    /// there is any.
     pub(super) fn tells_of_no_danger(
         &self,
         reading: &Reading,
@@ -88,6 +89,7 @@ impl Machine<'_> {
             && self.state.transfers.is_empty()
             && !speaks_of_danger(reading)
             && !self.told_from(THAT_WAITS_FOR_NOBODY, WORTH_ASKING)
+            && !self.told_of_something_grave()
             && !self.speaks_of_dying()
             && !self.hurt_somebody()
             && !self.state.may_be_overheard()

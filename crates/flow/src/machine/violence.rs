@@ -98,11 +98,17 @@ impl Machine<'_> {
 
     /// "Is anyone hurting you right now?" - "The scammer is inside the computer, he can't come out.": neither a yes nor a no, and one
     /// reader alone hears a hint at danger in it.
-    fn may_be_no_danger(&self, reading: &Reading, pending: Option<Question>) -> bool {
+    pub(super) fn may_be_no_danger(&self, reading: &Reading, pending: Option<Question>) -> bool {
+        let of_danger = |heard: &HeardSignal| heard.signal == Signal::ViolenceNow;
+        let mut threatening = reading.signals.iter().filter(|heard| threatens(heard));
+        let only_a_hint =
+            threatening.all(|heard| of_danger(heard) && heard.confidence < ALL_BUT_SURE);
         // Blows of another day say nothing of now.
         let of_now = |heard: &HeardSignal| threatens(heard) && !heard.signal.is_abuse();
-        reading.answer.yes.is_none()
-            && !self.was_beaten_minutes_ago()
+        leaves_open(reading)
+            && reading.asserts(Signal::ViolenceNow, WORTH_ASKING).is_some()
+            && only_a_hint
+            && (!self.was_beaten() || self.was_on_an_earlier_day())
             && self.was_asked_of_danger_as_everybody_is(reading, pending, of_now)
     }
 

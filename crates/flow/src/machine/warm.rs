@@ -106,9 +106,9 @@ impl Machine<'_> {
             self.acknowledge();
             return self.ask(Question::DangerNow);
         }
-        let when = self.may_be_over(reading, pending);
-        if let Some(when) = when.or_else(|| self.tells_of_no_danger(reading, pending)) {
-            self.state.asked_whether_over = Some(when);
+        let over = self.may_be_over(reading, pending);
+        if let Some(over) = over.or_else(|| self.tells_of_no_danger(reading, pending)) {
+            self.state.asked_whether_over = Some(over);
             self.acknowledge();
             return self.ask(match self.done_to_another() {
                 true => Question::OtherInDanger,

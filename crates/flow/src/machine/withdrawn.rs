@@ -19,33 +19,23 @@ impl Machine<'_> {
         const SHORT: usize = 4;
         let by_a_small_one = reading.by_a_small_child_or_animal;
         match pending {
-            // Not to be shared, and then told to have been a game or a show.
-            _ if reading.explained_away && !self.state.declined.is_empty() => {
-                self.forget_need();
-                false
-            }
             // Danger was asked about, and the answer is no, with what was meant.
             Some(Question::DangerNow | Question::Suicidal | Question::HurtBefore)
                 if reading.answer.yes == Some(false) && reading.explained_away =>
             {
-                self.forget_harm_since(self.state.turns.saturating_sub(2));
+                // "No danger, it's the nine o'clock show": all that was not to be shared was of it.
+                match pending {
+                    Some(Question::DangerNow) if !self.state.declined.is_empty() => {
+                        self.forget_need();
+                    }
+                    _ => self.forget_harm_since(self.state.turns.saturating_sub(2)),
+                }
                 false
             }
             // "Only the cat."
             Some(Question::HurtBefore) if by_a_small_one && reading.word_count <= SHORT => {
                 self.forget_harm_since(self.state.turns.saturating_sub(2));
                 false
-            }
-            // "Consent for what? The drama is finished already.": nor is it offered again, whatever else the show tells of.
-            Some(Question::Consent)
-                if reading.explained_away && reading.answer.yes != Some(true) =>
-            {
-                let offered = self.state.route.map(|route| route.agency);
-                self.state.declined.extend(offered);
-                self.forget_need();
-                self.moves.push(Move::Acknowledge);
-                self.ask(Question::Open);
-                true
             }
             Some(Question::Abuser | Question::BySpouse)
                 if by_a_small_one
@@ -58,6 +48,11 @@ impl Machine<'_> {
                 self.moves.push(Move::Acknowledge);
                 self.ask(Question::Open);
                 true
+            }
+            // Not to be shared, and then told to have been a game or a show.
+            _ if reading.explained_away && !self.state.declined.is_empty() => {
+                self.forget_need();
+                false
             }
             _ => false,
         }
@@ -72,11 +67,20 @@ impl Machine<'_> {
             && !self.state.was_asked(Question::DangerNow)
     }
 
-    /// Asked then whether anybody is hurting them, they say no, or once more what it was.
+    /// Asked then whether anybody is hurting them, they say no: both readers hear it, or it names the game again. Of who told of
+    /// nothing grave the game alone is enough ("my heart still jumps, but it's a dream only").
     pub(super) fn was_none_after_all(&self, reading: &Reading, pending: Option<Question>) -> bool {
+        let answer = &reading.answer;
+        let open = answer.disputed || answer.unsure || answer.refuses || answer.hedges;
+        let says_again_what_it_was = plays(reading)
+            && !open
+            && !self.told_of_something_grave()
+            && !self.told_from(&[Signal::Injury], WORTH_ASKING);
         pending == Some(Question::DangerNow)
             && self.state.asked_whether_over.is_none()
-            && is_no_danger(reading)
+            && !speaks_of_danger(reading)
+            && (answer.yes == Some(false) && (answer.agreed || plays(reading))
+                || answer.yes.is_none() && says_again_what_it_was)
     }
 
     /// A no takes the hints away that the question was asked for; what was said surely stays.
@@ -109,15 +113,6 @@ impl Machine<'_> {
 fn names_nobody_at_home(reading: &Reading) -> bool {
     let named = reading.abuser.as_ref();
     named.is_none_or(|abuser| abuser.value == Relation::NotFamily)
-}
-
-/// "No", "it's a dream only": a no that both readers hear, or what it was.
-fn is_no_danger(reading: &Reading) -> bool {
-    let answer = &reading.answer;
-    let what_it_was = answer.means_otherwise || plays(reading);
-    let says_no =
-        answer.yes == Some(false) && answer.agreed || answer.yes != Some(true) && what_it_was;
-    says_no && !answer.hedges && !answer.declines_to_say && !speaks_of_danger(reading)
 }
 
 fn plays(reading: &Reading) -> bool {

@@ -49,10 +49,10 @@ pub struct Answer {
     pub of_themselves: bool,
     /// "I'm fine where I am", "got house": has a roof.
     pub has_a_place: bool,
+    /// "Hotel until Monday": has none, or none for long.
+    pub lacks_a_place: bool,
     /// Has told what there was to tell.
     pub out_of_words: bool,
-    /// Has none, or none for long.
-    pub lacks_a_place: bool,
     /// "Actually, you can share it": said of what was declined before.
     pub wants_shared: bool,
     /// Takes back a consent given before.

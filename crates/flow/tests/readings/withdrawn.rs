@@ -41,22 +41,7 @@ fn a_game_told_on_the_way_to_the_police_is_made_sure_of_and_nobody_is_rung_for_i
 }
 
 #[test]
-fn a_show_that_consent_was_asked_for_is_no_case() {
-    let mut call = Call::start();
-    call.said(
-        "He pushed her down the stairs",
-        hit_by(Relation::Family, SURE),
-    )
-    .is_asked(Question::Consent)
-    .said("Consent for what? The drama is finished", |reading| {
-        reading.explained_away = true;
-    })
-    .is_asked(Question::Open);
-    assert_eq!(call.conversation.note().structured_data.transfer_to, None);
-}
-
-#[test]
-fn a_show_told_after_a_no_to_an_agency_is_no_case_whatever_was_asked_in_between() {
+fn a_show_told_in_place_of_a_danger_after_a_no_to_an_agency_is_no_case() {
     let mut call = Call::start();
     call.said(
         "He pushed her down the stairs",

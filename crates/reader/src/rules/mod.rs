@@ -117,8 +117,7 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
     let needs_shelter = signals
         .iter()
         .any(|s| s.signal == Signal::ShelterWish && !s.denied && s.confidence >= SURE);
-    answer.has_a_place &= !needs_shelter;
-    answer.lacks_a_place &= !answer.has_a_place;
+    answer.has_a_place &= !needs_shelter && !answer.lacks_a_place;
     Reading {
         words: Secret::new(words.trim().to_owned()),
         name: facts::name::find(&text, asked(Question::Name))

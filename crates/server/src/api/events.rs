@@ -93,10 +93,12 @@ impl Page {
                 }
                 continue;
             };
+            let record = app.records.call(call).await;
+            // The visitor may have left meanwhile.
             if self.listening.is_over() {
                 return None;
             }
-            match app.records.call(call).await {
+            match record {
                 Ok(Some(record)) => {
                     self.untold.pop_front();
                     if let Some(event) = self.event(&record) {
@@ -113,11 +115,12 @@ impl Page {
         }
     }
 
-    /// Those it knows to be under way, and the newest, of which it may have heard nothing.
+    /// What this stream told to be under way, and the newest, of which it may have told nothing.
     async fn read_all_again(&mut self, app: &App) {
         let newest = loop {
             match app.records.latest_of(self.visitor).await {
                 Ok(newest) => break newest.map(|record| record.call_id),
+                Err(_) if self.listening.is_over() => return,
                 Err(_) => sleep(BEFORE_READING_AGAIN).await,
             }
         };

@@ -222,8 +222,10 @@ fn follows_a_child(text: &Text<'_>, start: usize) -> bool {
     let Some(end) = start.checked_sub(1) else {
         return false;
     };
-    let before = text.slice(text.clause(end.saturating_sub(1)));
-    let of_self = before.starts_with("i am ") || before.contains(" i am ");
+    let clause = text.clause(end.saturating_sub(1));
+    let before = text.slice(clause.clone());
+    // "Girl, thirteen years old."
+    let of_self = clause.len() < 3 || before.starts_with("i am ") || before.contains(" i am ");
     let child = matches!(
         text.word(end.saturating_sub(1)),
         "boy" | "girl" | "son" | "daughter" | "child" | "kid" | "baby" | "cat" | "dog"
@@ -278,6 +280,7 @@ mod tests {
         check("My cat passed away, 17 years old.", false, None);
         check("My grandson stays with me, 22 years old.", false, None);
         check("I have the boy, five year old.", false, None);
+        check("Girl, thirteen years old.", false, Some(Age::Years(13)));
         check("I'm a girl, fifteen years old", false, Some(Age::Years(15)));
         check("I'm six foot one.", false, None);
         check("I'm at home, 17 years old.", false, Some(Age::Years(17)));

@@ -480,3 +480,13 @@ fn who_is_said_to_be_at_the_callers_work_is_not_of_the_home() {
     assert_eq!(who("He's in the kitchen now"), None);
     assert_eq!(who("we were married, it's from my work that I ring"), None);
 }
+
+#[test]
+fn not_now_is_over_only_where_the_one_who_hits_is_gone() {
+    let now = |words| heard(words).asserts(ViolenceNow, SURE).is_some();
+    assert!(!now(
+        "My husband is beating me. Not now, he's gone to work."
+    ));
+    assert!(now("Not at the moment. My dad is hitting me."));
+    assert!(now("My husband is beating me. I can't talk, not now."));
+}
