@@ -54,7 +54,7 @@ impl Call {
         call.says("Mei Ling", named("Mei Ling"));
         call.says("Toa Payoh", placed("Toa Payoh"));
         if safe_to_talk {
-            call.says("he came home drunk and hit me", |_| {});
+            call.says("he came home drunk and hit me", tells(Signal::ViolenceNow));
             call.says("now", |_| {});
         }
         assert_eq!(call.transfers, [Agency::Spf], "{}", call.said);
