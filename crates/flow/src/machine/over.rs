@@ -63,14 +63,19 @@ impl Machine<'_> {
             && !goes_on
             && !reading.calls_for_help
             && self.told_from(&blows, WORTH_ASKING)
-            && !self.told_from(THAT_WAITS_FOR_NOBODY, WORTH_ASKING)
+            && self.may_be_asked_whether_over();
+        asks.then_some(when)
+    }
+
+    /// Nothing that was told makes the question too dangerous or too late, and it was not put before.
+    fn may_be_asked_whether_over(&self) -> bool {
+        !self.told_from(THAT_WAITS_FOR_NOBODY, WORTH_ASKING)
             && !self.told_of_something_grave()
             && !self.hurt_somebody()
             && !self.speaks_of_dying()
             && !self.state.may_be_overheard()
             && !self.state.was_asked(Question::DangerNow)
-            && !self.state.was_asked(Question::OtherInDanger);
-        asks.then_some(when)
+            && !self.state.was_asked(Question::OtherInDanger)
     }
 
     /// "He's pushing her down the stairs." - "Can you tell me what happened?" - "She sold her gold for him.": on the way to the police, who can
@@ -88,13 +93,7 @@ impl Machine<'_> {
             && self.state.safe_to_talk == Some(true)
             && self.state.transfers.is_empty()
             && !speaks_of_danger(reading)
-            && !self.told_from(THAT_WAITS_FOR_NOBODY, WORTH_ASKING)
-            && !self.told_of_something_grave()
-            && !self.speaks_of_dying()
-            && !self.hurt_somebody()
-            && !self.state.may_be_overheard()
-            && !self.state.was_asked(Question::DangerNow)
-            && !self.state.was_asked(Question::OtherInDanger);
+            && self.may_be_asked_whether_over();
         asks.then_some(Over::NotTold)
     }
 

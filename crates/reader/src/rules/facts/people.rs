@@ -119,8 +119,8 @@ pub(crate) fn mentions(text: &Text<'_>) -> Vec<Person> {
             }
             // "My friend forced me to call": nobody who does harm.
             let after = &text.plain()[captures.get(0)?.end()..];
-            let brought_to_ring = WORDS.brought_to_ring.said.find(after);
-            if role == "friend" && brought_to_ring.is_some_and(|said| said.start() <= 1) {
+            let follows = |said: &Regex| said.find(after).is_some_and(|it| it.start() <= 1);
+            if role == "friend" && follows(&WORDS.brought_to_ring.said) {
                 return None;
             }
             let at_work = matches!(role, "employer" | "maam" | "madam" | "sir");
