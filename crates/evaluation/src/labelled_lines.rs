@@ -229,11 +229,8 @@ impl LineFigures {
     pub fn of(lines: &[Line], reader: &Reader) -> Self {
         let mut figures = Self::default();
         for line in lines {
-            let listening = Listening {
-                called_at: jiff::civil::date(2026, 11, 20).at(23, 10, 0, 0),
-                question: Some(line.question),
-                person: None,
-            };
+            let called_at = jiff::civil::date(2026, 11, 20).at(23, 10, 0, 0);
+            let listening = Listening::by_itself(called_at, Some(line.question));
             figures.count(line, &reader.read(&line.words, &listening));
         }
         figures

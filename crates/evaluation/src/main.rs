@@ -31,7 +31,8 @@ mod voice;
 mod voice_report;
 mod words;
 
-use std::io;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -41,11 +42,12 @@ use clap::Parser;
 use flow::AssistantScript;
 use reader::Reader;
 use reader::trained::Files;
+use serde_json::json;
 
 use crate::caller::{Caller, Part};
 use crate::figures::PartResult;
 use crate::labelled_lines::LineFigures;
-use crate::text_call::Helpline;
+use crate::text_call::{Account, Helpline};
 
 /// Runs simulated callers through the conversation that a call runs, by text, and reports.
 #[derive(Debug, Parser)]
@@ -82,6 +84,9 @@ struct Arguments {
     /// them; see training/LABELS.md.
     #[arg(long, value_name = "PATH")]
     lines: Vec<PathBuf>,
+    /// Write there what the readers made of every turn, one a line, for training/whole_call.py; see training/README.md.
+    #[arg(long, value_name = "FILE")]
+    so_far: Option<PathBuf>,
     /// Without the trained reader.
     #[arg(long)]
     rules_alone: bool,
@@ -153,10 +158,21 @@ fn by_line(arguments: &Arguments, reader: &Reader) -> anyhow::Result<()> {
 fn by_text(arguments: &Arguments, parts: &[Part], helpline: &Helpline) -> anyhow::Result<ExitCode> {
     let mut results: Vec<PartResult> = Vec::new();
     let mut conversations = String::new();
+    let mut so_far = match &arguments.so_far {
+        Some(path) => {
+            Some(BufWriter::new(File::create(path).with_context(|| {
+                format!("cannot write {}", path.display())
+            })?))
+        }
+        None => None,
+    };
     for part in parts {
         let mut verdicts = Vec::new();
         for caller in &part.callers {
             let (verdict, account) = score::run(caller, helpline);
+            if let (Some(file), Some(account)) = (&mut so_far, &account) {
+                write_turns(file, caller, account)?;
+            }
             let shown = arguments.only.is_some() && !arguments.failures;
             if shown || (arguments.failures && !verdict.passed()) {
                 conversations += &report::conversation(caller, &verdict, account.as_ref());
@@ -174,6 +190,16 @@ fn by_text(arguments: &Arguments, parts: &[Part], helpline: &Helpline) -> anyhow
         .iter()
         .any(|part| !part.total().missed_targets().is_empty());
     Ok(ExitCode::from(u8::from(arguments.check && missed)))
+}
+
+/// Each turn with who says it and which agencies are right for them; none of the caller's words.
+fn write_turns(file: &mut impl Write, caller: &Caller, account: &Account) -> anyhow::Result<()> {
+    let agencies: Vec<&String> = caller.expect.agency.iter().collect();
+    for turn in &account.readings {
+        let line = json!({ "caller": caller.id, "agencies": agencies, "turn": turn });
+        writeln!(file, "{line}")?;
+    }
+    Ok(())
 }
 
 fn by_voice(arguments: &Arguments, callers: &[Caller], helpline: &Helpline) -> anyhow::Result<()> {

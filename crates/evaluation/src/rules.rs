@@ -281,6 +281,7 @@ mod tests {
         .unwrap()
         .remove(0);
         let account = Account {
+            readings: Vec::new(),
             happenings,
             note: CaseNote {
                 summary_title: secret("Caller rang"),

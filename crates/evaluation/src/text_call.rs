@@ -11,7 +11,9 @@ use flow::{
     TransferMode,
 };
 
+use flow::reading::{Reading, SURE, Signal, SoFar};
 use reader::Reader;
+use serde::Serialize;
 
 use crate::caller::Caller;
 use crate::person::{Person, Turn};
@@ -40,6 +42,31 @@ pub struct Account {
     pub note: CaseNote,
     /// How often the caller had said goodbye when the call ended.
     pub goodbyes: usize,
+    /// What the readers made of each caller turn.
+    pub readings: Vec<TurnRead>,
+}
+
+/// One caller turn, as it was read.
+#[derive(Debug, Clone, Serialize)]
+pub struct TurnRead {
+    pub question: Option<flow::Question>,
+    /// What was told so surely that it is acted on.
+    pub sure: Vec<Signal>,
+    pub yes: Option<bool>,
+    pub so_far: SoFar,
+}
+
+impl TurnRead {
+    fn of(reading: &Reading, question: Option<flow::Question>) -> Self {
+        let told = reading.signals.iter();
+        let sure = told.filter(|s| !s.denied && !s.remote && s.confidence >= SURE);
+        Self {
+            question,
+            sure: sure.map(|s| s.signal).collect(),
+            yes: reading.answer.yes,
+            so_far: reading.so_far.clone(),
+        }
+    }
 }
 
 impl Account {
@@ -158,6 +185,7 @@ fn held(caller: &Caller, helpline: &Helpline) -> Account {
         }),
         now: Duration::ZERO,
         happenings: Vec::new(),
+        readings: Vec::new(),
     };
     let mut person = Person::new(caller);
     let mut heard = call.happens(Event::CallStarted);
@@ -172,6 +200,8 @@ fn held(caller: &Caller, helpline: &Helpline) -> Account {
                 call.pass(&words);
                 let listening = call.conversation.listening();
                 let reading = Box::new(helpline.reader.read(&words, &listening));
+                call.readings
+                    .push(TurnRead::of(&reading, listening.question));
                 Event::CallerSaid { reading }
             }
             Turn::Silent => Event::CallerSilent,
@@ -188,6 +218,7 @@ struct TextCall {
     /// From the start.
     now: Duration,
     happenings: Vec<Happening>,
+    readings: Vec<TurnRead>,
 }
 
 impl TextCall {
@@ -244,6 +275,7 @@ impl TextCall {
             note: self.conversation.note(),
             happenings: self.happenings,
             goodbyes,
+            readings: self.readings,
         }
     }
 }

@@ -55,7 +55,11 @@ impl Reader {
             && !words.trim().is_empty()
         {
             match trained.opinion(listening.question, words) {
-                Ok(opinion) => settle::settle(&mut reading, &opinion, listening.question),
+                Ok(opinion) => {
+                    reading.so_far = opinion.added_to(&listening.so_far);
+                    reading.doubts = trained.doubts(&reading.so_far, listening.question);
+                    settle::settle(&mut reading, &opinion, listening.question);
+                }
                 // The rules' reading stands; whoever runs the process sees that it does.
                 Err(error) => tracing::error!(%error, "a turn is read by the rules alone"),
             }

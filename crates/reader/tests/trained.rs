@@ -22,11 +22,7 @@ fn whole() -> Reader {
 }
 
 fn after(question: Question) -> Listening {
-    Listening {
-        called_at: "2026-11-20T23:10:00".parse().unwrap(),
-        question: Some(question),
-        person: None,
-    }
+    Listening::by_itself("2026-11-20T23:10:00".parse().unwrap(), Some(question))
 }
 
 /// A copy of the weights that may be harmed.

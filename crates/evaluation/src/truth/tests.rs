@@ -19,6 +19,7 @@ fn found(said: &[&str], summary: &str, claims: &[(&str, &str)]) -> Vec<String> {
     .unwrap()
     .remove(0);
     let account = Account {
+        readings: Vec::new(),
         happenings: said
             .iter()
             .map(|words| Happening::Caller(Turn::Says((*words).to_owned())))

@@ -5,7 +5,9 @@ use super::{
     Machine, Move, Question, Theme,
     state::{Noted, Once},
 };
-use crate::reading::{HeardSignal, Leaning, Reading, Relation, SURE, Signal, Topic, WORTH_ASKING};
+use crate::reading::{
+    Doubt, HeardSignal, Leaning, NEARLY_SURE, Reading, Relation, SURE, Signal, Topic, WORTH_ASKING,
+};
 
 /// After so many answers of a word or two, what can be answered so is asked.
 pub(super) const BRIEF: u32 = 2;
@@ -265,12 +267,18 @@ impl Machine<'_> {
             }
             _ => return,
         };
+        // "Do you need somewhere safe to stay?" - "Yes, our flat.": of whom nobody would think that they need anything, it takes
+        // more than one yes.
+        let by_answer = match reading.doubts.contains(&Doubt::Need) {
+            true => NEARLY_SURE,
+            false => BY_ANSWER,
+        };
         let heard = HeardSignal {
             denied: yes == Some(false),
             // Whether somewhere to stay is needed is asked of now: "Yes. I don't take up much, I'm used to a sofa."
             remote: reading.tells_of_long_ago && question != Question::NeedsShelter,
             present: false,
-            ..HeardSignal::told(signal, said, BY_ANSWER)
+            ..HeardSignal::told(signal, said, by_answer)
         };
         if yes == Some(false) {
             self.forget_hints_at(question);

@@ -107,6 +107,8 @@ impl Machine<'_> {
         {
             state.hurt = Some(person.relation);
         }
+        state.so_far.clone_from(&reading.so_far);
+        state.doubts.clone_from(&reading.doubts);
         if reading.person.is_some() {
             state.person.clone_from(&reading.person);
         }

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Machine, Question,
-    withdrawn::{is_trouble, speaks_of_danger},
+    withdrawn::{is_in_trouble, is_trouble, speaks_of_danger},
 };
-use crate::reading::{Reading, SURE, Signal, WORTH_ASKING};
+use crate::reading::{Doubt, Reading, SURE, Signal, WORTH_ASKING};
 
 /// Why the danger may be none now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +19,8 @@ pub(crate) enum Over {
     LongAgo,
     /// Asked what happened, they told of no danger.
     NotTold,
+    /// All that they said is unlike what people in danger say.
+    Unlikely,
 }
 
 /// Beside blows of whatever day: somebody is hurt, with child or small, or it is the caller's doing.
@@ -97,6 +99,24 @@ impl Machine<'_> {
         asks.then_some(Over::NotTold)
     }
 
+    /// "He's got the chainsaw, I'm so dead." - "Can you tell me what happened?" - "I'm the last survivor.": on the way to the police, who
+    /// can talk and whose whole call is unlike those of people in danger is asked whether there is any, before officers are sent.
+    pub(super) fn is_unlikely(&self, reading: &Reading, pending: Option<Question>) -> Option<Over> {
+        let state = &*self.state;
+        let times_asked =
+            state.times_asked(Question::DangerNow) + state.times_asked(Question::OtherInDanger);
+        let asks = matches!(pending, Some(Question::Account | Question::IncidentTime))
+            && reading.doubts.contains(&Doubt::DangerNow)
+            && state.safe_to_talk == Some(true)
+            && state.transfers.is_empty()
+            && state.asked_whether_over.is_none()
+            && times_asked < 2
+            && !state.may_be_overheard()
+            && !self.hurt_somebody()
+            && !reading.calls_for_help;
+        asks.then_some(Over::Unlikely)
+    }
+
     /// Asked then whether anybody is hurting them, they say no and nothing speaks against it: both readers hear it, or one where
     /// they are safe ("No, he's in Bangkok for a launch").
     pub(super) fn is_over(&self, reading: &Reading, pending: Option<Question>) -> Option<Over> {
@@ -106,9 +126,15 @@ impl Machine<'_> {
         let says_no = matches!(pending, Some(Question::DangerNow | Question::OtherInDanger))
             && answer.yes == Some(false)
             && (answer.agreed || safe)
-            && !open
-            && !speaks_of_danger(reading);
-        self.state.asked_whether_over.filter(|_| says_no)
+            && !open;
+        self.state.asked_whether_over.filter(|over| {
+            let speaks_against = match over {
+                // "No lah, the killer is in the game": words for danger were unlikely before.
+                Over::Unlikely => is_in_trouble(reading),
+                Over::AnEarlierDay | Over::LongAgo | Over::NotTold => speaks_of_danger(reading),
+            };
+            says_no && !speaks_against
+        })
     }
 
     /// Nobody is in danger at this moment: what was done stays told, as of then, and the route that was left is taken again.

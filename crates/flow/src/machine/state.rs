@@ -12,8 +12,8 @@ use super::{
 use crate::{
     Agency, EndReason, Hint, TransferMode, Unreached,
     reading::{
-        Age, Heard, HeardSignal, NEARLY_SURE, PersonSpokenOf, PlaceHeard, Relation, SURE, Signal,
-        TimeHeard,
+        Age, Doubt, Heard, HeardSignal, NEARLY_SURE, PersonSpokenOf, PlaceHeard, Relation, SURE,
+        Signal, SoFar, TimeHeard,
     },
 };
 
@@ -147,6 +147,12 @@ pub(crate) struct State {
     /// What the caller first said of themselves, in more than a word or two.
     pub opening: Option<Known<Name>>,
     pub person: Option<PersonSpokenOf>,
+    /// What the reader made of all turns.
+    #[serde(default)]
+    pub so_far: SoFar,
+    /// What those together speak against, as of the last turn.
+    #[serde(default)]
+    pub doubts: BTreeSet<Doubt>,
     pub refused: BTreeSet<Refused>,
     pub route: Option<Route>,
     /// The agency of a need for which another has been found elsewhere.

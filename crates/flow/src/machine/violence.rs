@@ -3,7 +3,7 @@
 use super::{Machine, Move, Question, Theme};
 use crate::{
     Agency,
-    reading::{ALL_BUT_SURE, HeardSignal, Reading, SURE, Signal, WORTH_ASKING},
+    reading::{ALL_BUT_SURE, Doubt, HeardSignal, Reading, SURE, Signal, WORTH_ASKING},
 };
 
 impl Machine<'_> {
@@ -25,8 +25,9 @@ impl Machine<'_> {
         let told_as_over = told_as_over(reading);
         let maybe = reading.asserts(Signal::ViolenceNow, WORTH_ASKING).is_some() && !told_as_over;
         let leaves = reading.asserts(Signal::Goodbye, SURE).is_some();
-        let asked =
-            matches!(pending, Some(Question::DangerNow | Question::OtherInDanger)) && !leaves;
+        let asked = matches!(pending, Some(Question::DangerNow | Question::OtherInDanger))
+            && !leaves
+            && !self.repeats_what_is_doubted(reading, pending);
         // After something grave, anything but a no is a yes here too.
         let grave = pending == Some(Question::DangerNow)
             && self.told_of_something_grave()
@@ -92,8 +93,9 @@ impl Machine<'_> {
         reading.answer.yes == Some(true)
             && !reading.answer.agreed
             && !told_as_over(reading)
-            && !reading.signals.iter().any(threatens)
-            && self.was_asked_of_danger_as_everybody_is(reading, pending, threatens)
+            && (!reading.signals.iter().any(threatens)
+                && self.was_asked_of_danger_as_everybody_is(reading, pending, threatens)
+                || self.is_doubted_once(reading, pending))
     }
 
     /// "Is anyone hurting you right now?" - "The scammer is inside the computer, he can't come out.": neither a yes nor a no, and one
@@ -108,8 +110,32 @@ impl Machine<'_> {
         leaves_open(reading)
             && reading.asserts(Signal::ViolenceNow, WORTH_ASKING).is_some()
             && only_a_hint
-            && (!self.was_beaten() || self.was_on_an_earlier_day())
-            && self.was_asked_of_danger_as_everybody_is(reading, pending, of_now)
+            && ((!self.was_beaten() || self.was_on_an_earlier_day())
+                && self.was_asked_of_danger_as_everybody_is(reading, pending, of_now)
+                || self.is_doubted_once(reading, pending))
+    }
+
+    /// "Is anyone hurting you right now?" - "In the game, always.": the whole call speaks against it, and it was asked once so far.
+    fn is_doubted_once(&self, reading: &Reading, pending: Option<Question>) -> bool {
+        pending == Some(Question::DangerNow)
+            && reading.doubts.contains(&Doubt::DangerNow)
+            && !reading.calls_for_help
+            && self.state.times_asked(Question::DangerNow) < 2
+    }
+
+    /// "A public health danger, yes. Rats." - "Is someone hurting you now?" - "A public health danger, yes. Rats.": where the whole call
+    /// speaks against it, the same words said again are no more of a yes than before.
+    fn repeats_what_is_doubted(&self, reading: &Reading, pending: Option<Question>) -> bool {
+        let this_turn = self.state.turns.saturating_sub(1);
+        let said_before = self.state.signals.iter().any(|noted| {
+            noted.turn < this_turn
+                && noted.heard.signal == Signal::ViolenceNow
+                && noted.heard.words == reading.words
+        });
+        pending == Some(Question::DangerNow)
+            && reading.doubts.contains(&Doubt::DangerNow)
+            && !(reading.answer.yes == Some(true) && reading.answer.agreed)
+            && said_before
     }
 
     /// Once so far, and nothing that threatens was heard before.

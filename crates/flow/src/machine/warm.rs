@@ -1,9 +1,9 @@
 //! The warm transfers: SOS at once, SPF by steps 2 to 5.
 
-use super::{Machine, Move, Question, Refused, Route, Theme, state::Once};
+use super::{Machine, Move, Question, Refused, Route, Theme, over::Over, state::Once};
 use crate::{
     Agency, EndReason, TransferMode,
-    reading::{Reading, SURE, Signal},
+    reading::{Doubt, Reading, SURE, Signal},
 };
 
 const POLICE: Route = Route {
@@ -94,6 +94,11 @@ impl Machine<'_> {
             return self.ask(question);
         }
         if let Some(over) = self.is_over(reading, pending) {
+            if over == Over::Unlikely && reading.doubts.contains(&Doubt::Need) {
+                self.moves.push(Move::Acknowledge);
+                self.forget_need();
+                return self.ask(Question::Open);
+            }
             self.forget_danger(over);
             return self.answer(reading, pending);
         }
@@ -106,8 +111,11 @@ impl Machine<'_> {
             self.acknowledge();
             return self.ask(Question::DangerNow);
         }
-        let over = self.may_be_over(reading, pending);
-        if let Some(over) = over.or_else(|| self.tells_of_no_danger(reading, pending)) {
+        let over = self
+            .may_be_over(reading, pending)
+            .or_else(|| self.tells_of_no_danger(reading, pending))
+            .or_else(|| self.is_unlikely(reading, pending));
+        if let Some(over) = over {
             self.state.asked_whether_over = Some(over);
             self.acknowledge();
             return self.ask(match self.done_to_another() {

@@ -121,11 +121,17 @@ fn plays(reading: &Reading) -> bool {
 
 /// Words that tell of harm, of fear or of not being free to speak, or call for help.
 pub(super) fn speaks_of_danger(reading: &Reading) -> bool {
+    let harmed = |s: &HeardSignal| !s.denied && s.confidence >= WORTH_ASKING && is_harm(s);
+    is_in_trouble(reading) || reading.signals.iter().any(harmed)
+}
+
+/// Words of fear or of not being free to speak, or a call for help.
+pub(super) fn is_in_trouble(reading: &Reading) -> bool {
     reading.calls_for_help
-        || reading.signals.iter().any(|s| {
-            let in_trouble = is_harm(s) || is_trouble(s.signal);
-            !s.denied && s.confidence >= WORTH_ASKING && in_trouble
-        })
+        || reading
+            .signals
+            .iter()
+            .any(|s| !s.denied && s.confidence >= WORTH_ASKING && is_trouble(s.signal))
 }
 
 /// The caller is afraid, or cannot speak freely.

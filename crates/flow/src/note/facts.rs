@@ -6,7 +6,7 @@ use super::AbuseType;
 use crate::{
     Agency, TransferMode,
     machine::{Question, Refused, Route, State},
-    reading::{SURE, Signal, WORTH_ASKING},
+    reading::{Doubt, SURE, Signal, WORTH_ASKING},
 };
 
 pub(super) const ANONYMOUS: &str = "requested anonymity";
@@ -340,13 +340,17 @@ pub(super) fn tells_of_harm(state: &State) -> bool {
     })
 }
 
-/// Asked about suicide, the caller said no, and never said otherwise.
+/// Asked about suicide, the caller said no, and never said otherwise; or, where their whole call speaks against it, not so surely.
 fn no_suicidal_thoughts(state: &State) -> bool {
+    let otherwise = match state.doubts.contains(&Doubt::Suicide) {
+        true => SURE,
+        false => 0.0,
+    };
     let said = |denied: bool| {
         state.signals.iter().any(|noted| {
             noted.heard.signal == Signal::SuicidalDirect
                 && noted.heard.denied == denied
-                && (noted.answers || !denied)
+                && (noted.answers || !denied && noted.heard.confidence >= otherwise)
         })
     };
     said(true) && !said(false)

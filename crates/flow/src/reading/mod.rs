@@ -6,6 +6,7 @@
 mod answer;
 mod facts;
 mod signal;
+mod so_far;
 
 use std::collections::BTreeSet;
 
@@ -16,6 +17,7 @@ use serde::{Deserialize, Serialize};
 pub use answer::{Answer, Detail};
 pub use facts::{Age, PersonSpokenOf, PlaceHeard, PlacePart, Relation, TimeHeard, Topic};
 pub use signal::{ALL_BUT_SURE, NEARLY_SURE, SURE, Signal, WORTH_ASKING};
+pub use so_far::{Doubt, SoFar};
 
 use crate::Question;
 
@@ -28,6 +30,20 @@ pub struct Listening {
     pub question: Option<Question>,
     /// The person spoken of last, whom "he" or "she" may stand for.
     pub person: Option<PersonSpokenOf>,
+    /// What was made of the turns before.
+    pub so_far: SoFar,
+}
+
+impl Listening {
+    /// For one turn by itself, nothing having been said before it.
+    pub fn by_itself(called_at: DateTime, question: Option<Question>) -> Self {
+        Self {
+            called_at,
+            question,
+            person: None,
+            so_far: SoFar::default(),
+        }
+    }
 }
 
 /// Something heard, with the caller's words for it.
@@ -151,6 +167,10 @@ pub struct Reading {
     pub lost_to_suicide: bool,
     /// The turn speaks of years ago.
     pub tells_of_long_ago: bool,
+    /// What was made of all turns, this one too.
+    pub so_far: SoFar,
+    /// What those together speak against.
+    pub doubts: BTreeSet<Doubt>,
 }
 
 impl Reading {

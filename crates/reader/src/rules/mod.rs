@@ -34,6 +34,8 @@ mod signals;
 mod text;
 mod topics;
 
+use std::collections::BTreeSet;
+
 use flow::Question;
 use flow::reading::{
     Age, Answer, Detail, Heard, HeardSignal, Leaning, Leave, Listening, PersonSpokenOf, PlaceHeard,
@@ -53,11 +55,7 @@ pub fn prepare() {
     homophones::prepare();
     topics::prepare();
     for question in [None, Some(Question::Name), Some(Question::Address)] {
-        let listening = Listening {
-            called_at: jiff::civil::DateTime::default(),
-            question,
-            person: None,
-        };
+        let listening = Listening::by_itself(jiff::civil::DateTime::default(), question);
         read("hello", &listening);
     }
 }
@@ -195,6 +193,9 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
         tells_of_long_ago: whole.tells_of_long_ago,
         word_count: text.word_count(),
         answer,
+        // The trained reader's alone.
+        so_far: listening.so_far.clone(),
+        doubts: BTreeSet::new(),
     }
 }
 

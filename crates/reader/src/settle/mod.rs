@@ -26,6 +26,7 @@
 //! neither and is asked once more. Names, places, ages, dates and people are the rules' alone.
 
 mod answer;
+mod doubts;
 mod gravity;
 mod harms;
 mod talk;
@@ -46,4 +47,5 @@ pub(crate) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Opt
     }
     harms::settle(reading, opinion, question, rules_deny);
     talk::settle(reading, opinion, question);
+    doubts::settle(reading);
 }

@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 const MODEL: &str = "reader.onnx";
 const VOCABULARY: &str = "vocab.txt";
 const LABELS: &str = "labels.json";
+const WHOLE_CALL: &str = "whole-call.json";
 /// "sha256  name" a line, as `sha256sum` writes it.
 const HASHES: &str = "SHA256SUMS";
 
@@ -32,10 +33,16 @@ pub enum OpenError {
     Threads(#[from] rayon::ThreadPoolBuildError),
     #[error("the trained reader's labels are not readable: {0}")]
     Labels(#[source] serde_json::Error),
+    #[error("the trained reader's weights for whole calls are not readable: {0}")]
+    WholeCall(#[source] serde_json::Error),
     #[error(
         "the trained reader's labels have no {missing}: weights and program are of different versions"
     )]
     Label { missing: String },
+    #[error(
+        "the trained reader's weights for whole calls do not fit its labels: they are of different trainings"
+    )]
+    WholeCallUnfit,
     #[error("the trained reader's vocabulary has no {missing}")]
     Vocabulary { missing: &'static str },
     #[error("the weights in {} do not fit their labels", .directory.display())]
@@ -55,6 +62,7 @@ pub(super) struct Weights {
     pub model: Vec<u8>,
     pub vocabulary: String,
     pub labels: String,
+    pub whole_call: String,
 }
 
 impl Files {
@@ -98,6 +106,7 @@ impl Files {
             model: whole(MODEL)?,
             vocabulary: text(VOCABULARY)?,
             labels: text(LABELS)?,
+            whole_call: text(WHOLE_CALL)?,
         })
     }
 }

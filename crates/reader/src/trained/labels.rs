@@ -115,6 +115,7 @@ struct Written {
 }
 
 pub(super) struct Labels {
+    outputs: Vec<String>,
     answers: Vec<usize>,
     harms: Vec<[usize; 5]>,
     flags: Vec<usize>,
@@ -169,7 +170,13 @@ impl Labels {
             sure: written.sure,
             sentences: written.sentences,
             questions: written.questions,
+            outputs: written.outputs,
         })
+    }
+
+    /// Their names, in the order of the outputs.
+    pub fn outputs(&self) -> &[String] {
+        &self.outputs
     }
 
     pub fn len(&self) -> usize {

@@ -8,19 +8,23 @@
 mod files;
 mod labels;
 mod passages;
+mod whole_call;
 mod word_pieces;
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use engines::Threads;
 use engines::ort::{self, session::Session, value::TensorRef};
 use flow::Question;
+use flow::reading::{Doubt, SoFar};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 pub use files::{Files, OpenError};
 use labels::Labels;
 pub(crate) use labels::{AnswerLabel, Flag, HarmLabel, State};
 use passages::passages;
+use whole_call::WholeCall;
 use word_pieces::{Ids, WordPieces};
 
 /// More word pieces than this are not read in one passage, the question's among them.
@@ -33,6 +37,7 @@ pub struct TrainedReader {
     sessions: [Mutex<Session>; 2],
     pieces: WordPieces,
     labels: Arc<Labels>,
+    whole_call: WholeCall,
 }
 
 /// What the encoder makes of a turn, passage by passage.
@@ -60,6 +65,7 @@ impl TrainedReader {
     pub fn open(files: &Files) -> Result<Self, OpenError> {
         let weights = files.weights()?;
         let labels = Labels::read(&weights.labels)?;
+        let whole_call = WholeCall::read(&weights.whole_call, &labels)?;
         let pieces = WordPieces::read(&weights.vocabulary)?;
         let runtime = files.runtime()?;
         // One thread: a turn is short, and calls share the cores.
@@ -77,6 +83,7 @@ impl TrainedReader {
             sessions,
             pieces,
             labels: Arc::new(labels),
+            whole_call,
         };
         // A first run, so that no caller waits for what the runtime does once; and so that weights
         // which do not fit their labels are refused here.
@@ -118,6 +125,11 @@ impl TrainedReader {
             labels: Arc::clone(&self.labels),
             passages: self.threads.install(|| read.collect::<Result<_, _>>())?,
         })
+    }
+
+    /// What all turns so far, together, speak against.
+    pub(crate) fn doubts(&self, so_far: &SoFar, question: Option<Question>) -> BTreeSet<Doubt> {
+        self.whole_call.doubts(so_far, question)
     }
 
     /// One text after the question, by the session of the thread that this runs on.
@@ -197,6 +209,12 @@ impl<'w> Opinion<'w> {
             return 0.0;
         };
         self.labels.answer(&passage.whole.1, answer)
+    }
+
+    /// The turns so far, with this one.
+    pub fn added_to(&self, so_far: &SoFar) -> SoFar {
+        let passages = self.passages.iter().map(|passage| &passage.whole.1[..]);
+        whole_call::added(so_far, passages)
     }
 
     /// From this probability on an answer is taken as it is.

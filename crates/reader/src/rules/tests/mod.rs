@@ -7,11 +7,7 @@ mod harm;
 mod talk;
 
 fn heard(words: &str) -> Reading {
-    let listening = Listening {
-        called_at: "2026-11-20T23:10:00".parse().unwrap(),
-        question: None,
-        person: None,
-    };
+    let listening = Listening::by_itself("2026-11-20T23:10:00".parse().unwrap(), None);
     read(words, &listening)
 }
 
@@ -41,10 +37,6 @@ fn quiet(signals: &[Signal], phrases: &[&str]) {
 }
 
 fn answer_to(question: Question, words: &str) -> Reading {
-    let listening = Listening {
-        called_at: "2026-11-20T23:10:00".parse().unwrap(),
-        question: Some(question),
-        person: None,
-    };
+    let listening = Listening::by_itself("2026-11-20T23:10:00".parse().unwrap(), Some(question));
     read(words, &listening)
 }
