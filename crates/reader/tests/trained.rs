@@ -1,10 +1,11 @@
 //! The trained reader as it ships: whole or refused with what to do, and read beside the rules.
 #![allow(clippy::unwrap_used)]
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use flow::Question;
-use flow::reading::{Listening, Reading, SURE, Signal, WORTH_ASKING};
+use flow::reading::{Doubt, Listening, Reading, SURE, Signal, SoFar, WORTH_ASKING};
 use reader::Reader;
 use reader::trained::{Files, OpenError};
 
@@ -106,6 +107,62 @@ fn what_was_once_missed_is_acted_on_or_asked_about() {
         "{:?}",
         reading.signals
     );
+}
+
+/// What is doubted after each turn of a call.
+fn doubts_after(turns: &[(Question, &str)]) -> Vec<BTreeSet<Doubt>> {
+    let reader = whole();
+    let mut so_far = SoFar::default();
+    turns
+        .iter()
+        .map(|(question, words)| {
+            let listening = Listening {
+                so_far: so_far.clone(),
+                ..after(*question)
+            };
+            let reading = reader.read(words, &listening);
+            so_far.clone_from(&reading.so_far);
+            reading.doubts
+        })
+        .collect()
+}
+
+#[test]
+fn a_call_about_a_neighbours_drill_comes_to_speak_against_danger_and_a_beating_never_does() {
+    let of_a_drill = doubts_after(&[
+        (
+            Question::SafeNow,
+            "The man upstairs is killing me with his drill, every night",
+        ),
+        (
+            Question::Open,
+            "He renovates after ten. I wrote to the town council about it.",
+        ),
+        (
+            Question::HurtBefore,
+            "No, nobody hits anybody, it's only the noise",
+        ),
+        (Question::DangerNow, "Only my ears are in danger, yes"),
+    ]);
+    let last = of_a_drill.last().unwrap();
+    assert!(last.contains(&Doubt::DangerNow), "{of_a_drill:?}");
+    assert!(last.contains(&Doubt::Need), "{of_a_drill:?}");
+
+    let of_a_beating = doubts_after(&[
+        (
+            Question::SafeNow,
+            "He is outside the bathroom with a knife, please",
+        ),
+        (Question::SafeToTalk, "Quickly, yes"),
+        (Question::Name, "Farah"),
+        (
+            Question::Account,
+            "My husband came home drunk and started hitting me, I locked the door",
+        ),
+    ]);
+    for doubts in &of_a_beating {
+        assert!(!doubts.contains(&Doubt::DangerNow), "{of_a_beating:?}");
+    }
 }
 
 #[test]

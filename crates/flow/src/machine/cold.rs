@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Machine, Move, Noted, Question, Refused, Route, Theme, state::Once};
 use crate::{
     Agency, TransferMode,
-    reading::{NEARLY_SURE, Reading, Relation, SURE, Signal, WORTH_ASKING},
+    reading::{Doubt, NEARLY_SURE, Reading, Relation, SURE, Signal, WORTH_ASKING},
 };
 
 /// A need is as good as told in turns that add up to this: two for what was told nearly surely, one for a hint.
@@ -142,7 +142,11 @@ impl Machine<'_> {
         let (Some(route), true) = (self.state.route, self.state.transfers.is_empty()) else {
             return;
         };
-        let agency = self.need().and_then(|need| self.agency_for(need).0);
+        // "Do you need somewhere safe to stay?" - "Yeah, I've got hall.": a yes to what everybody is asked is no graver need.
+        let need = self
+            .need()
+            .filter(|need| *need != Need::Shelter || self.told_unasked(Signal::ShelterWish));
+        let agency = need.and_then(|need| self.agency_for(need).0);
         if let Some(agency) = agency
             && route.mode == TransferMode::Cold
             && self.state.declined.contains(&route.agency)
@@ -152,6 +156,13 @@ impl Machine<'_> {
             self.state.declined.insert(agency);
             self.state.noted_after_a_no = Some(agency);
         }
+    }
+
+    fn told_unasked(&self, signal: Signal) -> bool {
+        self.state.signals.iter().any(|noted| {
+            let s = &noted.heard;
+            s.signal == signal && !s.denied && !noted.answers && s.confidence >= WORTH_ASKING
+        })
     }
 
     /// The caller agrees to be helped with it. What hints alone added up to stands in the note from then on.
@@ -176,9 +187,10 @@ impl Machine<'_> {
         pending == Some(Question::Age) && self.state.refused.contains(&Refused::Age)
     }
 
-    /// The gravest need in all that was said, whole or in several hints. Words that threaten bring nobody
-    /// a second agency.
+    /// The gravest need in all that was said, whole or in several hints; where the call as a whole speaks against any, in several
+    /// turns only. Words that threaten bring nobody a second agency.
     fn need(&self) -> Option<Need> {
+        let doubted = self.state.doubts.contains(&Doubt::Need);
         let heard = |signals: &[Signal], long_ago_too: bool| {
             let hits = self.state.signals.iter().filter(|noted| {
                 let s = &noted.heard;
@@ -187,7 +199,7 @@ impl Machine<'_> {
             // By turn.
             let mut hints = BTreeMap::new();
             for noted in hits {
-                if noted.heard.confidence >= SURE {
+                if noted.heard.confidence >= SURE && !doubted {
                     return true;
                 }
                 let worth = match noted.heard.confidence {

@@ -103,14 +103,12 @@ impl Machine<'_> {
     /// can talk and whose whole call is unlike those of people in danger is asked whether there is any, before officers are sent.
     pub(super) fn is_unlikely(&self, reading: &Reading, pending: Option<Question>) -> Option<Over> {
         let state = &*self.state;
-        let times_asked =
-            state.times_asked(Question::DangerNow) + state.times_asked(Question::OtherInDanger);
         let asks = matches!(pending, Some(Question::Account | Question::IncidentTime))
             && reading.doubts.contains(&Doubt::DangerNow)
             && state.safe_to_talk == Some(true)
             && state.transfers.is_empty()
             && state.asked_whether_over.is_none()
-            && times_asked < 2
+            && state.times_asked_of_danger() < 2
             && !state.may_be_overheard()
             && !self.hurt_somebody()
             && !reading.calls_for_help;

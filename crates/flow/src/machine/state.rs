@@ -350,6 +350,11 @@ impl State {
             && !self.may_be_in_danger()
     }
 
+    /// Whether anybody is being hurt, whoever it is.
+    pub fn times_asked_of_danger(&self) -> u32 {
+        self.times_asked(Question::DangerNow) + self.times_asked(Question::OtherInDanger)
+    }
+
     /// About whomever: nobody is asked more than twice in a call.
     pub fn times_asked_of_suicide(&self) -> u32 {
         self.times_asked(Question::Suicidal) + self.times_asked(Question::OtherSuicidal)

@@ -48,7 +48,10 @@ impl Machine<'_> {
                             || reading.asserts(Signal::Safe, SURE).is_none())
                         || self.state.times_asked(Question::DangerNow) >= 2)
                 || grave
-                || maybe && reading.answer.yes != Some(false) && !self.may_be_no_danger(reading, pending)
+                || maybe
+                    && reading.answer.yes != Some(false)
+                    && !self.may_be_no_danger(reading, pending)
+                    && !self.may_be_no_yes_to_danger(reading, pending)
                 || self.is_about_to_hurt_somebody(reading, pending)
                 || self.left_unanswered_twice(reading, pending)
                 || self.hurt_minutes_ago_and_not_denied(reading, pending)
@@ -120,7 +123,7 @@ impl Machine<'_> {
         pending == Some(Question::DangerNow)
             && reading.doubts.contains(&Doubt::DangerNow)
             && !reading.calls_for_help
-            && self.state.times_asked(Question::DangerNow) < 2
+            && self.state.times_asked_of_danger() < 2
     }
 
     /// "A public health danger, yes. Rats." - "Is someone hurting you now?" - "A public health danger, yes. Rats.": where the whole call

@@ -61,6 +61,13 @@ pub(super) fn raises(claims: &[Claim], claim: &Claim) -> bool {
             || claim.signal.is_red_flag() && violence)
 }
 
+/// Whatever was told of danger, the whole call is unlike those of people who are in any, or in any need: "he's got his hands around her
+/// neck" was a film.
+fn unlikely(state: &State) -> bool {
+    let all = [Doubt::DangerNow, Doubt::Suicide, Doubt::Need];
+    all.iter().all(|doubt| state.doubts.contains(doubt))
+}
+
 pub(super) fn of_others(state: &State) -> bool {
     let mut dangers = state
         .signals
@@ -133,7 +140,9 @@ impl Facts {
                 None if state.was_asked(Question::IncidentTime) => "Not given".to_owned(),
                 None => "N/A".to_owned(),
             },
-            urgent: warm || open.is_some() || claims.iter().any(|claim| raises(&claims, claim)),
+            urgent: warm
+                || open.is_some()
+                || !unlikely(state) && claims.iter().any(|claim| raises(&claims, claim)),
             of_others: of_others(state),
             safe: safe(state),
             abuse_type: abuse_type(state),

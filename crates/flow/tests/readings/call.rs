@@ -16,13 +16,17 @@ pub struct Call {
 }
 
 impl Call {
+    pub fn setup() -> Setup {
+        Setup {
+            called_at: "2026-11-20T23:10:00".parse().unwrap(),
+            assistant: Arc::new(AssistantScript::built_in()),
+            medium: flow::Medium::Speech,
+        }
+    }
+
     pub fn start() -> Self {
         let mut call = Self {
-            conversation: Conversation::new(Setup {
-                called_at: "2026-11-20T23:10:00".parse().unwrap(),
-                assistant: Arc::new(AssistantScript::built_in()),
-                medium: flow::Medium::Speech,
-            }),
+            conversation: Conversation::new(Self::setup()),
             replies: String::new(),
             transfers: Vec::new(),
         };

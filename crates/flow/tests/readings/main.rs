@@ -11,4 +11,5 @@ mod over;
 mod own_violence;
 mod said_back;
 mod shelter;
+mod whole_call;
 mod withdrawn;

@@ -65,7 +65,7 @@ impl WholeCall {
         }
     }
 
-    /// Nothing is doubted of who has said nothing.
+    /// Nothing is doubted of who has said nothing, nor suicide at the first words: "I want to die" is answered at once.
     pub fn doubts(&self, so_far: &SoFar, question: Option<Question>) -> BTreeSet<Doubt> {
         let on_the_way = matches!(question, Some(Question::Account | Question::IncidentTime));
         let doubted = self.doubts.iter().filter(|(doubt, weights)| {
@@ -73,7 +73,11 @@ impl WholeCall {
                 Doubt::DangerNow if on_the_way => self.danger_now_on_the_way_below,
                 _ => weights.doubted_below,
             };
-            so_far.turns > 0 && weights.score(so_far) < below
+            let from = match doubt {
+                Doubt::Suicide => 2,
+                Doubt::DangerNow | Doubt::Need => 1,
+            };
+            so_far.turns >= from && weights.score(so_far) < below
         });
         doubted.map(|(doubt, _)| *doubt).collect()
     }
@@ -151,4 +155,115 @@ fn weighed(figures: &[f32], weights: &[f32]) -> f32 {
 
 fn probability(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    /// What ships, for whichever labels.
+    const SHIPPED: &str = include_str!("../../weights/whole-call.json");
+
+    fn labels() -> Labels {
+        Labels::for_specifications()
+    }
+
+    /// Danger is as likely as the highest logit of the first label, and everything else is beyond doubt.
+    fn by_the_first_label() -> WholeCall {
+        let nothing = || Weights {
+            bias: 0.0,
+            highest_logit: vec![0.0; 2],
+            highest_probability: vec![0.0; 2],
+            mean_logit: vec![0.0; 2],
+            mean_probability: vec![0.0; 2],
+            doubted_below: -1.0,
+        };
+        let danger = Weights {
+            highest_logit: vec![1.0, 0.0],
+            mean_probability: vec![0.0, -2.0],
+            ..nothing()
+        };
+        WholeCall {
+            doubts: [
+                (Doubt::DangerNow, danger),
+                (Doubt::Suicide, nothing()),
+                (Doubt::Need, nothing()),
+            ],
+            danger_now_on_the_way_below: 3.0,
+        }
+    }
+
+    fn after(turns: &[[f32; 2]]) -> SoFar {
+        turns.iter().fold(SoFar::default(), |so_far, logits| {
+            added(&so_far, std::iter::once(&logits[..]))
+        })
+    }
+
+    #[test]
+    fn turns_add_up_and_the_surest_of_a_turns_passages_counts() {
+        let passages: [&[f32]; 2] = [&[1.0, -9.0], &[-2.0, 0.0]];
+        let one = added(&SoFar::default(), passages.into_iter());
+        assert_eq!(one.turns, 1);
+        assert_eq!(one.highest, [1.0, 0.0]);
+        let two = added(&one, std::iter::once(&[0.0, 100.0][..]));
+        assert_eq!(two.turns, 2);
+        assert_eq!(two.highest, [1.0, SUREST]);
+        assert_eq!(two.logits, [1.0, SUREST]);
+        assert!((two.probabilities[0] - (probability(1.0) + 0.5)).abs() < 1e-6);
+    }
+
+    #[test]
+    fn what_other_weights_made_of_the_turns_before_is_forgotten() {
+        let of_others = SoFar {
+            turns: 7,
+            highest: vec![6.0; 3],
+            logits: vec![42.0; 3],
+            probabilities: vec![7.0; 3],
+        };
+        let these = added(&of_others, std::iter::once(&[1.0, 2.0][..]));
+        assert_eq!(these, after(&[[1.0, 2.0]]));
+    }
+
+    #[test]
+    fn what_was_told_once_is_doubted_the_more_the_rest_speaks_against_it() {
+        let whole_call = by_the_first_label();
+        let doubts = |turns: &[[f32; 2]]| whole_call.doubts(&after(turns), None);
+        assert!(doubts(&[]).is_empty(), "nothing was said");
+        assert!(doubts(&[[0.0, -6.0]]).is_empty());
+        let against = [0.0, 6.0];
+        assert_eq!(
+            doubts(&[[0.0, -6.0], against, against]),
+            BTreeSet::from([Doubt::DangerNow])
+        );
+    }
+
+    #[test]
+    fn on_the_way_to_the_police_danger_is_doubted_from_its_own_point_on() {
+        let whole_call = by_the_first_label();
+        let so_far = after(&[[2.0, -6.0]]);
+        assert!(whole_call.doubts(&so_far, Some(Question::Open)).is_empty());
+        for question in [Question::Account, Question::IncidentTime] {
+            let doubts = whole_call.doubts(&so_far, Some(question));
+            assert_eq!(doubts, BTreeSet::from([Doubt::DangerNow]));
+        }
+    }
+
+    #[test]
+    fn what_ships_fits_the_labels_and_weights_of_others_are_refused() {
+        WholeCall::read(SHIPPED, &labels()).unwrap();
+        let mut other: serde_json::Value = serde_json::from_str(SHIPPED).unwrap();
+        other["labels"][0] = "answer.maybe".into();
+        let refused = WholeCall::read(&other.to_string(), &labels());
+        assert!(matches!(refused, Err(OpenError::WholeCallUnfit)));
+        let mut short: serde_json::Value = serde_json::from_str(SHIPPED).unwrap();
+        short["need"]["mean_logit"] = serde_json::json!([1.0]);
+        let refused = WholeCall::read(&short.to_string(), &labels());
+        assert!(matches!(refused, Err(OpenError::WholeCallUnfit)));
+        assert!(matches!(
+            WholeCall::read("{}", &labels()),
+            Err(OpenError::WholeCall(_))
+        ));
+    }
 }

@@ -123,7 +123,14 @@ fn find_years_from(
                 || ["married", "for", "been", "worked", "taught", "retired"]
                     .iter()
                     .any(|word| before.ends_with(word)));
-        let plausible = (5..=110).contains(&number) && !lasted;
+        // "Five... fifty-one."
+        let rest = words[after..].iter().position(|word| *word != BOUNDARY);
+        let begun_again = asked
+            && number < 10
+            && rest
+                .and_then(|skipped| numbers::read(&words[after + skipped..]))
+                .is_some_and(|(whole, _)| whole > number);
+        let plausible = (5..=110).contains(&number) && !lasted && !begun_again;
         // However long the way there: "…, so you can guess. Fifty-eight."
         let alone = text.clause(at) == (at..after);
         let bare = asked
@@ -135,6 +142,7 @@ fn find_years_from(
             && (own || bare || aged && speaks_of_self(text, at))
             && !of_someone_else(text, at)
             && number_is_no_comparison(before)
+            && !of_another_time(before)
         {
             let years = u8::try_from(number).expect("checked to be at most 110");
             let end = (after + if aged { 2 } else { 0 }).min(words.len());
@@ -173,6 +181,16 @@ fn turning(before: &str, years: u8) -> Age {
         (true, ..=19) => Age::EighteenOrUnder,
         (true, _) => Age::NineteenOrOver,
     }
+}
+
+/// "I've a countdown to when I'm twenty-one."
+fn of_another_time(before: &str) -> bool {
+    let times = ["when", "until", "till", "before", "once"];
+    let ages = ["i am", "i turn", "i was", "i turned"];
+    times.iter().any(|time| {
+        ages.iter()
+            .any(|age| before.ends_with(&format!("{time} {age}")))
+    })
 }
 
 fn number_is_no_comparison(before: &str) -> bool {
