@@ -200,10 +200,12 @@ impl Machine<'_> {
                 || told_after_all);
         let minutes_ago = self.hurt_within_the_hour(reading, pending);
         // Asked before, and not plainly denied, it is asked again of who was hurt minutes ago.
-        let again = minutes_ago
-            && pending != Some(Question::DangerNow)
-            && self.state.times_asked(Question::DangerNow) == 1
-            && !self.denied_danger();
+        let told_anew = self.is_told_after_a_question(reading, pending);
+        let again = told_anew
+            || minutes_ago
+                && pending != Some(Question::DangerNow)
+                && self.state.times_asked(Question::DangerNow) == 1
+                && !self.denied_danger();
         let not_safe = minutes_ago && self.state.safe_now != Some(true);
         if (hurt_just_now || unsafe_and_hurt || not_safe || again)
             && (again || !self.state.was_asked(Question::DangerNow))

@@ -54,6 +54,10 @@ impl Question {
         )
     }
 
+    pub(crate) fn asks_of_danger(self) -> bool {
+        matches!(self, Self::DangerNow | Self::OtherInDanger)
+    }
+
     /// Put to learn of a need, where nobody has to be made safe first.
     pub(crate) fn asks_of_a_need(self) -> bool {
         matches!(

@@ -1,7 +1,9 @@
 //! Whether a turn tells of suicide, or answers the question about it with as much as a yes.
 
 use super::{Machine, Move, Question, Theme};
-use crate::reading::{ALL_BUT_SURE, Leaning, NEARLY_SURE, Reading, SURE, Signal, WORTH_ASKING};
+use crate::reading::{
+    ALL_BUT_SURE, Doubt, Leaning, NEARLY_SURE, Reading, SURE, Signal, WORTH_ASKING,
+};
 
 /// What brings a caller to the Samaritans.
 const SUICIDAL: [Signal; 4] = [
@@ -27,7 +29,15 @@ impl Machine<'_> {
             && reading.answer.yes == Some(false)
             && reading.answer.means_otherwise
             && reading.asserts(Signal::SuicidalDirect, SURE).is_none();
-        !denied && self.tells_of_suicide(reading)
+        // The whole call spoke against it, and there is no question left to make sure by.
+        let after_all_questions = !asked
+            && self.asked_twice_of_suicide()
+            && reading.doubts.contains(&Doubt::Suicide)
+            && reading
+                .asserts(Signal::SuicidalDirect, ALL_BUT_SURE)
+                .is_some();
+        after_all_questions
+            || !denied && self.tells_of_suicide(reading)
             || asked && self.as_much_as_a_yes(reading, pending)
     }
 

@@ -13,6 +13,7 @@ impl Machine<'_> {
         }
         if reading.asserts(Signal::ViolenceNow, SURE).is_some()
             || self.left_somebody_injured(reading)
+            || self.is_told_after_all_questions(reading, pending)
         {
             return true;
         }
@@ -118,11 +119,35 @@ impl Machine<'_> {
                 || self.is_doubted_once(reading, pending))
     }
 
+    /// "No." - "He's kicking the door in now": the whole call spoke against it, and there is no question left to make sure by.
+    fn is_told_after_all_questions(&self, reading: &Reading, pending: Option<Question>) -> bool {
+        let told = reading.asserts(Signal::ViolenceNow, ALL_BUT_SURE);
+        let asked_of_another = self.state.was_asked(Question::OtherInDanger);
+        reading.doubts.contains(&Doubt::DangerNow)
+            && !pending.is_some_and(Question::asks_of_danger)
+            && told.is_some_and(|heard| {
+                self.state.times_asked_of_danger() >= 2 || heard.of_others && asked_of_another
+            })
+    }
+
+    /// The same, and it was asked about once.
+    pub(super) fn is_told_after_a_question(
+        &self,
+        reading: &Reading,
+        pending: Option<Question>,
+    ) -> bool {
+        reading.doubts.contains(&Doubt::DangerNow)
+            && !pending.is_some_and(Question::asks_of_danger)
+            && reading.asserts(Signal::ViolenceNow, ALL_BUT_SURE).is_some()
+            && self.state.times_asked_of_danger() == 1
+    }
+
     /// "Is anyone hurting you right now?" - "In the game, always.": the whole call speaks against it, and it was asked once so far.
     fn is_doubted_once(&self, reading: &Reading, pending: Option<Question>) -> bool {
         pending == Some(Question::DangerNow)
             && reading.doubts.contains(&Doubt::DangerNow)
             && !reading.calls_for_help
+            && !self.state.may_be_overheard()
             && self.state.times_asked_of_danger() < 2
     }
 
@@ -138,6 +163,8 @@ impl Machine<'_> {
         pending == Some(Question::DangerNow)
             && reading.doubts.contains(&Doubt::DangerNow)
             && !(reading.answer.yes == Some(true) && reading.answer.agreed)
+            && !reading.calls_for_help
+            && !self.state.may_be_overheard()
             && said_before
     }
 

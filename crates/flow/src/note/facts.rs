@@ -61,11 +61,19 @@ pub(super) fn raises(claims: &[Claim], claim: &Claim) -> bool {
             || claim.signal.is_red_flag() && violence)
 }
 
-/// Whatever was told of danger, the whole call is unlike those of people who are in any, or in any need: "he's got his hands around her
+/// The whole call is unlike those of people who are in any danger, or in any need: "he's got his hands around her
 /// neck" was a film.
 fn unlikely(state: &State) -> bool {
     let all = [Doubt::DangerNow, Doubt::Suicide, Doubt::Need];
     all.iter().all(|doubt| state.doubts.contains(doubt))
+}
+
+/// Told plainly, it makes a case urgent whatever else was said.
+fn is_of_now(signal: Signal) -> bool {
+    matches!(
+        signal,
+        Signal::ViolenceNow | Signal::SuicidalDirect | Signal::SelfHarmNow | Signal::OverdoseNow
+    )
 }
 
 pub(super) fn of_others(state: &State) -> bool {
@@ -142,7 +150,9 @@ impl Facts {
             },
             urgent: warm
                 || open.is_some()
-                || !unlikely(state) && claims.iter().any(|claim| raises(&claims, claim)),
+                || claims.iter().any(|claim| {
+                    raises(&claims, claim) && (is_of_now(claim.signal) || !unlikely(state))
+                }),
             of_others: of_others(state),
             safe: safe(state),
             abuse_type: abuse_type(state),

@@ -257,3 +257,53 @@ fn a_need_that_was_agreed_to_goes_on_though_the_call_comes_to_speak_against_it()
     }
     assert_eq!(call.transfers, [(TransferMode::Cold, Agency::Pave)]);
 }
+
+#[test]
+fn what_is_told_after_the_question_was_denied_is_asked_about_again_and_then_acted_on() {
+    let told = doubting(
+        &[Doubt::DangerNow, Doubt::Suicide],
+        tells(Signal::ViolenceNow, ALL_BUT_SURE),
+    );
+    let mut call = Call::start();
+    call.said("There", tells(Signal::ViolenceNow, WORTH_ASKING))
+        .is_asked(Question::DangerNow)
+        .said("No", no)
+        .said("He's kicking the door in now", &told)
+        .reached_nobody()
+        .is_asked(Question::DangerNow)
+        .said("No", no)
+        .said("He's through the door", &told)
+        .is_asked(Question::Name);
+
+    let told = doubting(
+        &[Doubt::Suicide],
+        tells(Signal::SuicidalDirect, ALL_BUT_SURE),
+    );
+    let mut call = Call::start();
+    call.said("So tired", tells(Signal::SuicidalIndirect, WORTH_ASKING))
+        .is_asked(Question::Suicidal)
+        .said("No", no)
+        .said("I lied, I want to die", &told)
+        .reached_nobody()
+        .is_asked(Question::Suicidal)
+        .said("No", no)
+        .said("I'm on the ledge now, I'll do it", &told)
+        .reached(Agency::Sos);
+}
+
+#[test]
+fn who_may_be_overheard_and_says_the_same_again_is_connected() {
+    let pizza = |reading: &mut Reading| {
+        tells(Signal::ViolenceNow, ALL_BUT_SURE)(reading);
+        reading.doubts.insert(Doubt::DangerNow);
+    };
+    let mut call = Call::start();
+    call.said("One large pizza", |reading| {
+        tells(Signal::CannotSpeak, SURE)(reading);
+        tells(Signal::ViolenceNow, WORTH_ASKING)(reading);
+    });
+    while call.transfers.is_empty() {
+        call.said("Pepperoni, please", pizza);
+    }
+    call.reached(Agency::Spf);
+}
