@@ -16,10 +16,14 @@ FIGURES = ["highest_logit", "highest_probability", "mean_logit", "mean_probabili
 # Of the turns in which people tell surely of what is so, or are about to be connected for it, this share is doubted: asked once more.
 SHARE_DOUBTED = {"danger_now": 0.02, "suicide": 0.02, "need": 0.03}
 # The same of those who are about to be connected to the police: by then much has been said, and one question is a small price.
-SHARE_DOUBTED_ON_THE_WAY = 0.02
+SHARE_DOUBTED_ON_THE_WAY = 0.05
 # The strength of the prior that no label weighs anything, for standardised figures.
 RIDGE = 100.0
 FOLDS = 5
+# Danger now, once the caller is on the way to the police and asked what happened.
+ON_THE_WAY = "danger_now_on_the_way"
+# Which of the three is the need.
+NEED = list(SHARE_DOUBTED).index("need")
 
 OF_DANGER = {"violence-now"}
 OF_SUICIDE = {"suicidal-direct", "self-harm-now", "overdose-now"}
@@ -36,7 +40,7 @@ def main() -> None:
         case ["neutral"]:
             labels = outputs()
             nothing = {figure: [0.0] * len(labels) for figure in FIGURES} | {"bias": 0.0, "doubted_below": -1e9}
-            write(labels, dict.fromkeys(SHARE_DOUBTED, nothing) | {"danger_now_on_the_way_below": -1e9})
+            write(labels, dict.fromkeys([*SHARE_DOUBTED, ON_THE_WAY], nothing))
         case ["fit", turns]:
             fit(read(turns))
         case ["measure", turns]:
@@ -86,43 +90,48 @@ def read(path: str) -> dict:
 
 
 def fit(turns: dict) -> None:
-    fold = np.random.default_rng(7).integers(FOLDS, size=turns["callers"])[turns["caller"]]
     fitted = {}
     for at, (doubt, share) in enumerate(SHARE_DOUBTED.items()):
-        y = turns["true"][:, at].astype(float)
-        unseen = np.empty(len(y))
-        for held_out in range(FOLDS):
-            seen = fold != held_out
-            weights, bias = regression(turns["x"][seen], y[seen], turns["weight"][seen])
-            unseen[~seen] = turns["x"][~seen] @ weights + bias
-        tells, true = turns["tells"][:, at], turns["true"][:, at]
-        below = float(np.quantile(unseen[tells & true], share))
-        told(doubt, unseen, tells, true, below)
-        if doubt == "danger_now":
-            fitted["danger_now_on_the_way_below"] = on_the_way(unseen, turns)
-        weights, bias = regression(turns["x"], y, turns["weight"])
-        parts = np.split(weights, len(FIGURES))
-        fitted[doubt] = {figure: [round(float(it), 6) for it in part] for figure, part in zip(FIGURES, parts)}
-        fitted[doubt] |= {"bias": round(float(bias), 6), "doubted_below": round(below, 4)}
+        true = turns["true"][:, at]
+        # Told from those who need nobody, not from who was hurt: blows and rape do not speak against wanting to die.
+        known = true | ~turns["true"][:, NEED]
+        # Never doubted where it is as likely as not.
+        fitted[doubt] = line(doubt, turns, true, known, turns["tells"][:, at], share, at_most=0.0)
+    in_danger, anybody = turns["true"][:, 0], np.ones(len(turns["weight"]), bool)
+    # Here anybody may be the other, and all that follows is one question.
+    fitted[ON_THE_WAY] = line(
+        ON_THE_WAY, turns, in_danger, anybody, turns["on_the_way"], SHARE_DOUBTED_ON_THE_WAY, at_most=np.inf
+    )
     write(outputs(), fitted)
 
 
-def on_the_way(scores: np.ndarray, turns: dict) -> float:
-    asked, true = turns["on_the_way"], turns["true"][:, 0]
-    below = float(np.quantile(scores[asked & true], SHARE_DOUBTED_ON_THE_WAY))
-    told("danger_now, on the way to the police", scores, asked, true, below)
-    return round(below, 4)
+def line(
+    doubt: str, turns: dict, true: np.ndarray, known: np.ndarray, tells: np.ndarray, share: float, at_most: float
+) -> dict:
+    """The weights that tell the true from the others that are known, and the score below which that share of who tells is doubted."""
+    fold = np.random.default_rng(7).integers(FOLDS, size=turns["callers"])[turns["caller"]]
+    x, y, weight = turns["x"], true.astype(float), turns["weight"]
+    unseen = np.empty(len(y))
+    for held_out in range(FOLDS):
+        seen = known & (fold != held_out)
+        weights, bias = regression(x[seen], y[seen], weight[seen])
+        unseen[fold == held_out] = x[fold == held_out] @ weights + bias
+    below = min(float(np.quantile(unseen[tells & true], share)), at_most)
+    told(doubt, unseen, tells, true, below)
+    weights, bias = regression(x[known], y[known], weight[known])
+    parts = np.split(weights, len(FIGURES))
+    fitted = {figure: [round(float(it), 6) for it in part] for figure, part in zip(FIGURES, parts)}
+    return fitted | {"bias": round(float(bias), 6), "doubted_below": round(below, 4)}
 
 
 def measure(turns: dict) -> None:
     known = json.loads((WEIGHTS / "whole-call.json").read_text(encoding="utf-8"))
-    for at, doubt in enumerate(SHARE_DOUBTED):
+    tells = dict(zip(SHARE_DOUBTED, turns["tells"].T)) | {ON_THE_WAY: turns["on_the_way"]}
+    true = dict(zip(SHARE_DOUBTED, turns["true"].T)) | {ON_THE_WAY: turns["true"][:, 0]}
+    for doubt in tells:
         weights = np.concatenate([known[doubt][figure] for figure in FIGURES])
         scores = turns["x"] @ weights + known[doubt]["bias"]
-        told(doubt, scores, turns["tells"][:, at], turns["true"][:, at], known[doubt]["doubted_below"])
-        if doubt == "danger_now":
-            below = known["danger_now_on_the_way_below"]
-            told("danger_now, on the way to the police", scores, turns["on_the_way"], turns["true"][:, 0], below)
+        told(doubt, scores, tells[doubt], true[doubt], known[doubt]["doubted_below"])
 
 
 def told(doubt: str, scores: np.ndarray, tells: np.ndarray, true: np.ndarray, below: float) -> None:

@@ -48,7 +48,8 @@ test("a case is in the queue when its call has ended, is taken, edited, acted on
     .first()
     .click();
   await expect(transcript.locator("mark")).toContainText(/want to live/i);
-  await expect(transcript.getByText(/person/i)).toBeVisible();
+  // Heard in one turn or in two.
+  await expect(transcript.getByText(/person/i).last()).toBeVisible();
 
   await press(mei, "Take this case");
   await expect(mei.page.getByRole("article").getByText("With you")).toBeVisible();

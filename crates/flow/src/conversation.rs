@@ -222,6 +222,7 @@ impl Conversation {
             called_at: self.setup.called_at,
             question: self.state.pending,
             person: self.state.person.clone(),
+            turns: self.state.turns,
             so_far: self.state.so_far.clone(),
         }
     }

@@ -57,7 +57,10 @@ impl Reader {
             match trained.opinion(listening.question, words) {
                 Ok(opinion) => {
                     reading.so_far = opinion.added_to(&listening.so_far);
-                    reading.doubts = trained.doubts(&reading.so_far, listening.question);
+                    // Of a call that was begun by another version or other weights, too little was heard to doubt anything.
+                    if usize::from(reading.so_far.turns) * 2 > listening.turns {
+                        reading.doubts = trained.doubts(&reading.so_far, listening.question);
+                    }
                     settle::settle(&mut reading, &opinion, listening.question);
                 }
                 // The rules' reading stands; whoever runs the process sees that it does.

@@ -128,6 +128,21 @@ fn doubts_after(turns: &[(Question, &str)]) -> Vec<BTreeSet<Doubt>> {
 }
 
 #[test]
+fn of_who_was_hurt_neither_a_wish_to_die_nor_a_danger_is_doubted() {
+    let told = [
+        (Question::SafeNow, "Yes I'm safe"),
+        (Question::Open, "My uncle raped me when I was a girl"),
+    ];
+    for words in [
+        "I have the rope here. I'm going to hang myself",
+        "He's dragging me by the hair",
+    ] {
+        let doubts = doubts_after(&[told[0], told[1], (Question::Open, words)]);
+        assert_eq!(doubts[2], BTreeSet::new(), "{words}");
+    }
+}
+
+#[test]
 fn a_call_about_a_neighbours_drill_comes_to_speak_against_danger_and_a_beating_never_does() {
     let of_a_drill = doubts_after(&[
         (

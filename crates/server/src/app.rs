@@ -94,8 +94,6 @@ pub struct App {
     pub first_voice: Arc<dyn Voice>,
     /// Those that a call may be asked for with.
     pub installed_voices: Arc<InstalledVoices>,
-    /// Without it callers are read by the rules alone.
-    pub trained_reader: bool,
     pub lines: Arc<Lines<call::Line>>,
     pub lease: Arc<Lease>,
     pub chat_model: Option<Arc<Configured>>,

@@ -12,6 +12,7 @@ use desk::{Desk, Who};
 use flow::AssistantScript;
 use jiff::{SignedDuration, Timestamp};
 use jobs::{Jobs, Pace};
+use reader::Reader;
 use records::{Database, Records, SoleUse};
 use resources::{Kind, Resources};
 use speech::{EndOfTurn, EngineFiles, MoonshineTranscriber, Transcriber};
@@ -67,12 +68,13 @@ const WRONG_TOKENS_PER_MINUTE: u32 = 30;
 /// What was stored last is on its way to open pages for so long.
 const TOLD_WITHIN: Duration = Duration::from_millis(300);
 
-/// Ears and voice.
+/// What it hears, speaks and reads with.
 pub struct Engine {
     pub transcriber: Arc<dyn Transcriber>,
     pub voices: Voices,
     /// Where the wait is to fit the speaker, unless the model is missing.
     pub end_of_turn: Option<Arc<dyn EndOfTurn>>,
+    pub reader: Arc<Reader>,
 }
 
 impl Engine {
@@ -98,6 +100,7 @@ impl Engine {
             transcriber: Arc::new(transcriber),
             voices,
             end_of_turn: crate::end_of_turn::load(settings).await?,
+            reader: crate::reading::load(settings).await?,
         })
     }
 }
@@ -120,11 +123,7 @@ impl Server {
     pub async fn start(settings: Settings, engine: Engine) -> anyhow::Result<Self> {
         telemetry::metrics();
         let script = Arc::new(script(&settings));
-        let (reader, trouble) = crate::reading::reader(&settings);
-        if let Some(trouble) = &trouble {
-            tracing::error!(%trouble, "callers are read by the rules alone");
-        }
-        let reader = Arc::new(reader);
+        let reader = engine.reader;
         let chat_model = Configured::of(&settings, &script)?;
         // What an earlier run left is ended only by a server that can take calls: its ports are its own, and so is a
         // database in a file.
@@ -234,7 +233,7 @@ impl Server {
             max_connections,
             open_files = descriptors::limit(),
             chat_model = chat_model.is_some(),
-            trained_reader = trouble.is_none(),
+            trained_reader = reader.is_whole(),
             completed = left.completed,
             going_on = left.going_on,
             cut_off = left.cut_off,
@@ -282,7 +281,6 @@ impl Server {
             voice: Arc::new(engine.voices.best),
             first_voice,
             installed_voices: Arc::new(engine.voices.installed),
-            trained_reader: trouble.is_none(),
             lines: Arc::new(Lines::default()),
             lease: Arc::default(),
             chat_model,

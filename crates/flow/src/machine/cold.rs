@@ -52,7 +52,7 @@ impl Machine<'_> {
             return false;
         }
         let Some(need) = self.need() else {
-            return false;
+            return self.asks_who_of_a_doubted_yes(pending);
         };
         // "Yes, tell them. But the agent scolds me too.": a lesser need ends no way to an agency that was named.
         if need == Need::OtherAbuse && self.is_on_the_way_for_more() {
@@ -158,6 +158,49 @@ impl Machine<'_> {
         }
     }
 
+    /// "Has someone close to you been hitting or hurting you?" - "Yes.": of whom nobody would think that they need anything. Who it was is asked
+    /// before it is taken up or let go. Answers whether it asked.
+    fn asks_who_of_a_doubted_yes(&mut self, pending: Option<Question>) -> bool {
+        // Whether it goes on comes first.
+        let turns_ago = match pending {
+            Some(Question::HurtBefore) => 1,
+            Some(Question::DangerNow) => 2,
+            _ => return false,
+        };
+        let yes = self.turn_of_the_yes_to_blows();
+        let asks = self.state.doubts.contains(&Doubt::Need)
+            && yes.is_some_and(|turn| turn + turns_ago == self.state.turns)
+            && self.state.route.is_none()
+            && self.state.transfers.is_empty()
+            && !self.state.was_asked(Question::Abuser)
+            && !self.state.was_asked(Question::BySpouse)
+            && !self.hurt_somebody();
+        if asks {
+            self.moves.push(Move::Acknowledge);
+            self.ask(match self.state.whisper {
+                true => Question::BySpouse,
+                false => Question::Abuser,
+            });
+        }
+        asks
+    }
+
+    fn turn_of_the_yes_to_blows(&self) -> Option<usize> {
+        let yes = |noted: &&Noted| {
+            noted.answers && !noted.heard.denied && noted.heard.signal == Signal::PhysicalAbuse
+        };
+        self.state.signals.iter().rev().find(yes).map(|it| it.turn)
+    }
+
+    /// Somebody of the family, with the yes to having been hit or after it: what a film or a game tells of has nobody.
+    fn named_who_did_it(&self) -> bool {
+        let family = [Relation::Spouse, Relation::Partner, Relation::Family];
+        let yes = self.turn_of_the_yes_to_blows();
+        self.state.abuser.as_ref().is_some_and(|known| {
+            family.contains(&known.heard.value) && yes.is_some_and(|turn| known.turn >= turn)
+        })
+    }
+
     fn told_unasked(&self, signal: Signal) -> bool {
         self.state.signals.iter().any(|noted| {
             let s = &noted.heard;
@@ -210,7 +253,9 @@ impl Machine<'_> {
                 let of_turn = hints.entry(noted.turn).or_insert(0);
                 *of_turn = worth.max(*of_turn);
             }
-            hints.values().sum::<u32>() >= AS_GOOD_AS_TOLD
+            let named =
+                signals == Need::Domestic.told_by() && !hints.is_empty() && self.named_who_did_it();
+            hints.values().sum::<u32>() + u32::from(named) >= AS_GOOD_AS_TOLD
         };
         if heard(Need::Shelter.told_by(), false) {
             Some(Need::Shelter)

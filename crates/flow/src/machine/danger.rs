@@ -3,7 +3,7 @@
 use super::{Machine, Move, Noted, Question, Refused, Theme};
 use crate::{
     Agency,
-    reading::{ALL_BUT_SURE, HeardSignal, Reading, SURE, Signal, WORTH_ASKING},
+    reading::{ALL_BUT_SURE, Doubt, HeardSignal, Reading, SURE, Signal, WORTH_ASKING},
 };
 
 /// How sure it is what an answer tells.
@@ -34,7 +34,10 @@ impl Machine<'_> {
         let half_confirmed = !confirmed
             && (hinted_at
                 || self.may_be_no_yes(reading, pending)
-                || self.may_be_no_yes_to_danger(reading, pending));
+                || self.may_be_no_yes_to_danger(reading, pending)
+                || signal == Signal::SuicidalDirect
+                    && reading.answer.yes != Some(false)
+                    && self.may_be_no_suicide(reading, pending));
         let denied = !confirmed
             && reading.answer.yes == Some(false)
             && !reading.answer.declines_to_say
@@ -144,7 +147,10 @@ impl Machine<'_> {
             1 => self.state.safe_now == Some(true),
             _ => reading.asserts(Signal::Safe, WORTH_ASKING).is_some(),
         };
-        let hurt_just_now = hint(Signal::ViolenceNow) && !safe_as_said;
+        // "I'm safe in the bedroom, but he's kicking the door in."
+        let doubted = reading.doubts.contains(&Doubt::DangerNow)
+            && reading.asserts(Signal::ViolenceNow, ALL_BUT_SURE).is_some();
+        let hurt_just_now = hint(Signal::ViolenceNow) && (!safe_as_said || doubted);
         let unsafe_and_hurt = said_unsafe
             && reading.signals.iter().any(|s| {
                 !s.denied
@@ -156,30 +162,6 @@ impl Machine<'_> {
         let someone_else = reading
             .asserts(Signal::ViolenceNow, WORTH_ASKING)
             .is_some_and(|hint| hint.of_others);
-        if reading.calls_for_help && !self.handed_reach_police() {
-            // Asked already, it would have counted as danger.
-            self.moves.push(Move::Reflect(Theme::Afraid));
-            self.ask(Question::DangerNow);
-            return true;
-        }
-        if hurt_just_now && someone_else {
-            if self.state.was_asked(Question::OtherInDanger) {
-                return false;
-            }
-            self.moves.push(Move::Reflect(Theme::ForSomeoneElse));
-            self.ask(Question::OtherInDanger);
-            return true;
-        }
-        if self.hurt_within_the_hour(reading, pending)
-            && self.worth_asking(Signal::ThirdParty)
-            && self.done_to_another()
-            && !self.hurt_somebody()
-            && !self.state.was_asked(Question::OtherInDanger)
-        {
-            self.moves.push(Move::Reflect(Theme::ForSomeoneElse));
-            self.ask(Question::OtherInDanger);
-            return true;
-        }
         let about_another = reading.asserts(Signal::ThirdParty, WORTH_ASKING).is_some();
         let (question, theme) = if about_another {
             (Question::OtherSuicidal, Theme::ForSomeoneElse)
@@ -198,6 +180,32 @@ impl Machine<'_> {
         let ask_of_suicide = !self.state.was_to_reach(Agency::Sos)
             && ((told_sideways || told_unsurely) && !self.state.was_asked(question)
                 || told_after_all);
+        if reading.calls_for_help && !self.handed_reach_police() {
+            // Asked already, it would have counted as danger.
+            self.state.suicide_is_next |= ask_of_suicide && !about_another;
+            self.moves.push(Move::Reflect(Theme::Afraid));
+            self.ask(Question::DangerNow);
+            return true;
+        }
+        if hurt_just_now && someone_else {
+            if self.state.was_asked(Question::OtherInDanger) {
+                return false;
+            }
+            self.state.suicide_is_next |= ask_of_suicide && !about_another;
+            self.moves.push(Move::Reflect(Theme::ForSomeoneElse));
+            self.ask(Question::OtherInDanger);
+            return true;
+        }
+        if self.hurt_within_the_hour(reading, pending)
+            && self.worth_asking(Signal::ThirdParty)
+            && self.done_to_another()
+            && !self.hurt_somebody()
+            && !self.state.was_asked(Question::OtherInDanger)
+        {
+            self.moves.push(Move::Reflect(Theme::ForSomeoneElse));
+            self.ask(Question::OtherInDanger);
+            return true;
+        }
         let minutes_ago = self.hurt_within_the_hour(reading, pending);
         // Asked before, and not plainly denied, it is asked again of who was hurt minutes ago.
         let told_anew = self.is_told_after_a_question(reading, pending);

@@ -7,7 +7,7 @@ use super::{
     Machine, Question,
     withdrawn::{is_in_trouble, is_trouble, speaks_of_danger},
 };
-use crate::reading::{Doubt, Reading, SURE, Signal, WORTH_ASKING};
+use crate::reading::{ALL_BUT_SURE, Doubt, Reading, SURE, Signal, WORTH_ASKING};
 
 /// Why the danger may be none now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,14 +103,17 @@ impl Machine<'_> {
     /// can talk and whose whole call is unlike those of people in danger is asked whether there is any, before officers are sent.
     pub(super) fn is_unlikely(&self, reading: &Reading, pending: Option<Question>) -> Option<Over> {
         let state = &*self.state;
-        let asks = matches!(pending, Some(Question::Account | Question::IncidentTime))
+        let asks = pending == Some(Question::Account)
             && reading.doubts.contains(&Doubt::DangerNow)
             && state.safe_to_talk == Some(true)
             && state.transfers.is_empty()
             && state.asked_whether_over.is_none()
-            && state.times_asked_of_danger() < 2
+            && state.times_asked_of_danger() == 0
             && !state.may_be_overheard()
+            && !self.told_from(THAT_WAITS_FOR_NOBODY, SURE)
+            && !self.speaks_of_dying()
             && !self.hurt_somebody()
+            && !reading.answer.out_of_words
             && !reading.calls_for_help;
         asks.then_some(Over::Unlikely)
     }
@@ -128,11 +131,25 @@ impl Machine<'_> {
         self.state.asked_whether_over.filter(|over| {
             let speaks_against = match over {
                 // "No lah, the killer is in the game": words for danger were unlikely before.
-                Over::Unlikely => is_in_trouble(reading),
+                Over::Unlikely => {
+                    is_in_trouble(reading) || self.tells_of_more_than_the_unlikely(reading)
+                }
                 Over::AnEarlierDay | Over::LongAgo | Over::NotTold => speaks_of_danger(reading),
             };
             says_no && !speaks_against
         })
+    }
+
+    /// "No, nobody. I'm going to hang myself.", "No, he's in the kitchen with the knife."
+    fn tells_of_more_than_the_unlikely(&self, reading: &Reading) -> bool {
+        let of_life = reading.signals.iter().any(|s| {
+            let grave = s.signal.is_high_risk() && s.signal != Signal::ViolenceNow
+                || s.signal == Signal::SuicidalIndirect
+                || THAT_WAITS_FOR_NOBODY.contains(&s.signal);
+            grave && !s.denied && !s.remote && s.confidence >= WORTH_ASKING
+        });
+        let of_now = reading.asserts(Signal::ViolenceNow, ALL_BUT_SURE).is_some();
+        of_life || of_now
     }
 
     /// Nobody is in danger at this moment: what was done stays told, as of then, and the route that was left is taken again.

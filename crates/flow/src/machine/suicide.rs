@@ -21,6 +21,9 @@ impl Machine<'_> {
     pub(super) fn suicidal(&self, reading: &Reading, pending: Option<Question>) -> bool {
         let asked = matches!(pending, Some(Question::Suicidal | Question::OtherSuicidal))
             && !reading.answer.wants_shared;
+        if self.may_be_no_suicide(reading, pending) {
+            return false;
+        }
         // "No, I just want it to stop, the scolding. Not die."
         if asked && reading.answer.disputed {
             return self.tells_of_suicide(reading) || self.asked_twice_of_suicide();
@@ -39,6 +42,38 @@ impl Machine<'_> {
         after_all_questions
             || !denied && self.tells_of_suicide(reading)
             || asked && self.as_much_as_a_yes(reading, pending)
+    }
+
+    /// "Are you having thoughts of ending your life?" - "I joke about it, I don't want to.": the whole call speaks against it. Of the first answer
+    /// only a plain yes counts before it was asked once more, of the second neither a no that one reader alone hears nor the first one said again; beside
+    /// the question, what is told sideways counts after it was asked twice and no reader heard a no.
+    pub(super) fn may_be_no_suicide(&self, reading: &Reading, pending: Option<Question>) -> bool {
+        let plain_yes = reading.answer.yes == Some(true) && reading.answer.agreed;
+        let harmed = [Signal::SelfHarmNow, Signal::OverdoseNow]
+            .into_iter()
+            .any(|signal| reading.asserts(signal, SURE).is_some());
+        let told = reading
+            .asserts(Signal::SuicidalDirect, ALL_BUT_SURE)
+            .is_some();
+        let this_turn = self.state.turns.saturating_sub(1);
+        let mut before =
+            self.state.signals.iter().filter(|noted| {
+                noted.turn < this_turn && noted.heard.signal == Signal::SuicidalDirect
+            });
+        let doubted = reading.doubts.contains(&Doubt::Suicide)
+            && !harmed
+            && reading.asserts(Signal::Goodbye, SURE).is_none();
+        match (pending, self.state.times_asked_of_suicide()) {
+            (Some(Question::OtherSuicidal), _) | (_, 0) => false,
+            (Some(Question::Suicidal), 1) => doubted && !plain_yes,
+            (Some(Question::Suicidal), _) => {
+                let no = reading.answer.yes == Some(false) && !told;
+                let again = before.any(|noted| noted.heard.words == reading.words) && !told;
+                doubted && !plain_yes && (no || again)
+            }
+            (_, 1) => doubted,
+            (_, _) => doubted && !told && before.any(|noted| noted.heard.denied),
+        }
     }
 
     /// Said straight; or sideways, after it was asked about.
@@ -174,7 +209,11 @@ impl Machine<'_> {
             && !reading.answer.asks_why
             && reading.asserts(Signal::Goodbye, SURE).is_none()
             && !self.asked_twice_of_suicide();
-        let asks = unclear || self.may_be_no_yes(reading, pending);
+        // Of the second answer it is no reason to ask again.
+        let doubted_yes = reading.answer.yes == Some(true)
+            && !self.asked_twice_of_suicide()
+            && self.may_be_no_suicide(reading, pending);
+        let asks = unclear || doubted_yes || self.may_be_no_yes(reading, pending);
         if asks {
             self.moves.push(Move::Reflect(Theme::Low));
             self.ask(Question::Suicidal);

@@ -3,7 +3,7 @@
 use super::{Machine, Move, Question, Theme};
 use crate::{
     Agency,
-    reading::{ALL_BUT_SURE, Doubt, HeardSignal, Reading, SURE, Signal, WORTH_ASKING},
+    reading::{ALL_BUT_SURE, Doubt, HeardSignal, NEARLY_SURE, Reading, SURE, Signal, WORTH_ASKING},
 };
 
 impl Machine<'_> {
@@ -14,6 +14,7 @@ impl Machine<'_> {
         if reading.asserts(Signal::ViolenceNow, SURE).is_some()
             || self.left_somebody_injured(reading)
             || self.is_told_after_all_questions(reading, pending)
+            || self.is_told_again(reading, pending)
         {
             return true;
         }
@@ -26,8 +27,10 @@ impl Machine<'_> {
         let told_as_over = told_as_over(reading);
         let maybe = reading.asserts(Signal::ViolenceNow, WORTH_ASKING).is_some() && !told_as_over;
         let leaves = reading.asserts(Signal::Goodbye, SURE).is_some();
+        let plain_yes = reading.answer.yes == Some(true) && reading.answer.agreed;
         let asked = matches!(pending, Some(Question::DangerNow | Question::OtherInDanger))
             && !leaves
+            && (plain_yes || !self.is_doubted_once(reading, pending))
             && !self.repeats_what_is_doubted(reading, pending);
         // After something grave, anything but a no is a yes here too.
         let grave = pending == Some(Question::DangerNow)
@@ -130,7 +133,26 @@ impl Machine<'_> {
             })
     }
 
-    /// The same, and it was asked about once.
+    /// "He's kicking the door in." - "Is anyone hurting you right now?" - "He's kicking the door in, I'm in the bedroom.": doubted, and told again
+    /// in the answer.
+    fn is_told_again(&self, reading: &Reading, pending: Option<Question>) -> bool {
+        let this_turn = self.state.turns.saturating_sub(1);
+        let told_before = self.state.signals.iter().any(|noted| {
+            let s = &noted.heard;
+            noted.turn < this_turn
+                && s.signal == Signal::ViolenceNow
+                && !s.denied
+                && !s.remote
+                && s.confidence >= ALL_BUT_SURE
+        });
+        pending == Some(Question::DangerNow)
+            && reading.doubts.contains(&Doubt::DangerNow)
+            && reading.answer.yes != Some(false)
+            && reading.asserts(Signal::ViolenceNow, ALL_BUT_SURE).is_some()
+            && told_before
+    }
+
+    /// Told, and it was asked about once.
     pub(super) fn is_told_after_a_question(
         &self,
         reading: &Reading,
@@ -163,6 +185,7 @@ impl Machine<'_> {
         pending == Some(Question::DangerNow)
             && reading.doubts.contains(&Doubt::DangerNow)
             && !(reading.answer.yes == Some(true) && reading.answer.agreed)
+            && reading.asserts(Signal::ViolenceNow, ALL_BUT_SURE).is_none()
             && !reading.calls_for_help
             && !self.state.may_be_overheard()
             && said_before
@@ -213,7 +236,10 @@ impl Machine<'_> {
         // "They are at room forty-one."
         let minutes_ago = question == Question::DangerNow && self.was_beaten_minutes_ago();
         let unclear = (question == Question::DangerNow && reading.answer.disputed
-            || leaves_open(reading) && (minutes_ago || self.was_told_of_danger(question, reading))
+            || leaves_open(reading)
+                && (minutes_ago
+                    || self.was_told_of_danger(question, reading)
+                    || self.told_of_something_grave() && self.is_doubted_once(reading, pending))
             || self.may_be_no_yes_to_danger(reading, pending))
             && self.state.times_asked(question) < 2;
         if unclear {
@@ -276,7 +302,12 @@ impl Machine<'_> {
     }
 
     pub(super) fn was_beaten(&self) -> bool {
-        self.told_from(&[Signal::PhysicalAbuse, Signal::Strangulation], SURE)
+        // What is doubted is told no surer than that.
+        let from = match self.state.doubts.contains(&Doubt::Need) {
+            true => NEARLY_SURE,
+            false => SURE,
+        };
+        self.told_from(&[Signal::PhysicalAbuse, Signal::Strangulation], from)
     }
 }
 

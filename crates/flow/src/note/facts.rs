@@ -6,7 +6,7 @@ use super::AbuseType;
 use crate::{
     Agency, TransferMode,
     machine::{Question, Refused, Route, State},
-    reading::{Doubt, SURE, Signal, WORTH_ASKING},
+    reading::{ALL_BUT_SURE, Doubt, SURE, Signal, WORTH_ASKING},
 };
 
 pub(super) const ANONYMOUS: &str = "requested anonymity";
@@ -65,7 +65,23 @@ pub(super) fn raises(claims: &[Claim], claim: &Claim) -> bool {
 /// neck" was a film.
 fn unlikely(state: &State) -> bool {
     let all = [Doubt::DangerNow, Doubt::Suicide, Doubt::Need];
-    all.iter().all(|doubt| state.doubts.contains(doubt))
+    let needs_somebody = state.route.is_some()
+        || !state.transfers.is_empty()
+        || state.signals.iter().any(|noted| {
+            let s = &noted.heard;
+            s.signal.is_abuse() && !s.denied && !s.remote && s.confidence >= SURE
+        });
+    !needs_somebody && all.iter().all(|doubt| state.doubts.contains(doubt))
+}
+
+/// Whether there is such a danger was asked, and a no was heard.
+fn was_denied(state: &State, signal: Signal) -> bool {
+    let asked_about = match signal {
+        Signal::SuicidalIndirect => Signal::SuicidalDirect,
+        _ => Signal::ViolenceNow,
+    };
+    let mut noted = state.signals.iter();
+    noted.any(|noted| noted.heard.signal == asked_about && noted.heard.denied)
 }
 
 /// Told plainly, it makes a case urgent whatever else was said.
@@ -123,9 +139,12 @@ impl Facts {
         let claims = claims(state, false, open);
         let denied = claims_denied(state, &claims);
         let last = state.transfers.last().copied();
-        // Turned down, and with no need told in words: the yes to a question was likely no need at all.
-        let needless =
-            |route: &Route| state.declined.contains(&route.agency) && !state.told_of_a_need();
+        // Turned down, with no need told in words, and the call is unlike those of who has one: the yes to a question was likely no need at all.
+        let borne_out = state.so_far.turns > 0 && !state.doubts.contains(&Doubt::Need);
+        let needless = |route: &Route| {
+            let declined = state.declined.contains(&route.agency);
+            declined && !state.told_of_a_need() && !borne_out
+        };
         let counts = state.hand_over_that_counts();
         let handed = counts.and_then(|it| state.transfers.get(it.transfer).copied());
         let route = handed.or(last.or(state.route.filter(|route| !needless(route))));
@@ -151,7 +170,8 @@ impl Facts {
             urgent: warm
                 || open.is_some()
                 || claims.iter().any(|claim| {
-                    raises(&claims, claim) && (is_of_now(claim.signal) || !unlikely(state))
+                    let unlikely = unlikely(state) && was_denied(state, claim.signal);
+                    raises(&claims, claim) && (is_of_now(claim.signal) || !unlikely)
                 }),
             of_others: of_others(state),
             safe: safe(state),
@@ -199,6 +219,11 @@ pub(super) fn open_danger(state: &State) -> Option<Agency> {
     if !state.transfers.is_empty() || state.route.is_some() {
         return None;
     }
+    // What is doubted is told no surer than that.
+    let plainly = match state.doubts.is_empty() {
+        true => SURE,
+        false => ALL_BUT_SURE,
+    };
     DANGERS
         .into_iter()
         .find_map(|(agency, signals, questions)| {
@@ -217,7 +242,7 @@ pub(super) fn open_danger(state: &State) -> Option<Agency> {
             // A question that waits has no answer yet, whatever was denied before, of whomever. What was never asked about was told
             // plainly, or it is none.
             let left_open = waits && told(WORTH_ASKING)
-                || !denied && !state.was_asked(questions[0]) && told(SURE);
+                || !denied && !state.was_asked(questions[0]) && told(plainly);
             left_open.then_some(agency)
         })
 }
@@ -362,7 +387,7 @@ pub(super) fn tells_of_harm(state: &State) -> bool {
 /// Asked about suicide, the caller said no, and never said otherwise; or, where their whole call speaks against it, not so surely.
 fn no_suicidal_thoughts(state: &State) -> bool {
     let otherwise = match state.doubts.contains(&Doubt::Suicide) {
-        true => SURE,
+        true => ALL_BUT_SURE,
         false => 0.0,
     };
     let said = |denied: bool| {

@@ -30,7 +30,8 @@ pub struct Listening {
     pub question: Option<Question>,
     /// The person spoken of last, whom "he" or "she" may stand for.
     pub person: Option<PersonSpokenOf>,
-    /// What was made of the turns before.
+    /// The turns before, and what was made of them.
+    pub turns: usize,
     pub so_far: SoFar,
 }
 
@@ -41,6 +42,7 @@ impl Listening {
             called_at,
             question,
             person: None,
+            turns: 0,
             so_far: SoFar::default(),
         }
     }

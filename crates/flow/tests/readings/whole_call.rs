@@ -1,7 +1,8 @@
 //! What all turns of a call together speak against: asked about before it is acted on, and never a reason to stop asking.
 
 use flow::reading::{
-    ALL_BUT_SURE, Doubt, HeardSignal, NEARLY_SURE, Reading, Relation, SURE, Signal, WORTH_ASKING,
+    ALL_BUT_SURE, Doubt, Heard, HeardSignal, NEARLY_SURE, Reading, Relation, SURE, Signal, SoFar,
+    WORTH_ASKING,
 };
 use flow::{Agency, Conversation, Question, TransferMode};
 
@@ -97,7 +98,7 @@ fn who_cannot_speak_freely_is_connected_however_unlikely_it_sounds() {
 fn an_unlikely_yes_to_danger_is_asked_about_once_more_and_the_same_words_again_are_none() {
     let rats = |reading: &mut Reading| {
         reading.answer.yes = Some(true);
-        tells(Signal::ViolenceNow, ALL_BUT_SURE)(reading);
+        tells(Signal::ViolenceNow, NEARLY_SURE)(reading);
         reading.doubts.insert(Doubt::DangerNow);
     };
     let asked = || {
@@ -306,4 +307,203 @@ fn who_may_be_overheard_and_says_the_same_again_is_connected() {
         call.said("Pepperoni, please", pizza);
     }
     call.reached(Agency::Spf);
+}
+
+#[test]
+fn after_something_grave_an_unlikely_answer_that_is_neither_yes_nor_no_is_asked_about_once_more() {
+    let mut call = Call::start();
+    call.said("It choked me, the plot", |reading| {
+        tells(Signal::Strangulation, SURE)(reading);
+        tells(Signal::ViolenceNow, WORTH_ASKING)(reading);
+    })
+    .is_asked(Question::DangerNow)
+    .said("Tonight's episode", doubting(&[Doubt::DangerNow], nothing))
+    .reached_nobody()
+    .is_asked(Question::DangerNow)
+    .said(
+        "It hurts to swallow",
+        doubting(&[Doubt::DangerNow], nothing),
+    )
+    .is_asked(Question::Name);
+}
+
+#[test]
+fn an_unlikely_hint_at_suicide_in_the_answer_about_it_is_asked_about_once_more() {
+    let hints = |reading: &mut Reading| {
+        tells(Signal::SuicidalIndirect, SURE)(reading);
+        reading.doubts.insert(Doubt::Suicide);
+    };
+    let asked_twice = || {
+        let mut call = Call::start();
+        call.said(
+            "After the live",
+            tells(Signal::SuicidalDirect, WORTH_ASKING),
+        )
+        .is_asked(Question::Suicidal)
+        .said("I joke about it", hints)
+        .reached_nobody()
+        .is_asked(Question::Suicidal);
+        call
+    };
+    // A no that one reader alone hears.
+    asked_twice()
+        .said("I don't want to", |reading| {
+            reading.answer.yes = Some(false);
+            reading.doubts.insert(Doubt::Suicide);
+        })
+        .reached_nobody();
+    asked_twice().said("Yes", yes).reached(Agency::Sos);
+    asked_twice()
+        .said("I had the tablets in my hand", hints)
+        .reached(Agency::Sos);
+    asked_twice()
+        .said("No", |reading| {
+            reading.answer.yes = Some(false);
+            tells(Signal::SuicidalDirect, ALL_BUT_SURE)(reading);
+            reading.doubts.insert(Doubt::Suicide);
+        })
+        .reached(Agency::Sos);
+}
+
+#[test]
+fn a_hint_after_a_no_that_the_whole_call_bears_out_is_asked_about_and_not_acted_on() {
+    let hint = |reading: &mut Reading| {
+        tells(Signal::SuicidalIndirect, SURE)(reading);
+        reading.doubts.insert(Doubt::Suicide);
+    };
+    let half_a_no = |reading: &mut Reading| {
+        reading.answer.yes = Some(false);
+        reading.doubts.insert(Doubt::Suicide);
+    };
+    let mut call = Call::start();
+    call.said("I'm tired", tells(Signal::SuicidalIndirect, WORTH_ASKING))
+        .is_asked(Question::Suicidal)
+        .said("That's a bit much, I'm moving house", half_a_no)
+        .reached_nobody()
+        .said("I can't go on with these boxes", hint)
+        .reached_nobody()
+        .is_asked(Question::Suicidal)
+        .said("Boxes, I said", half_a_no)
+        .reached_nobody()
+        .said("It never ends", hint)
+        .reached_nobody()
+        .said("I have taken all of them", tells(Signal::OverdoseNow, SURE))
+        .reached(Agency::Sos);
+}
+
+#[test]
+fn a_doubted_danger_that_is_told_again_in_the_answer_is_acted_on_though_it_is_the_same_words() {
+    let kicks = |reading: &mut Reading| {
+        tells(Signal::ViolenceNow, ALL_BUT_SURE)(reading);
+        tells(Signal::Safe, SURE)(reading);
+        reading.doubts.insert(Doubt::DangerNow);
+    };
+    let words = "I'm safe in the bedroom but he's kicking the door in";
+    let mut call = Call::start();
+    call.said("It's Mobile Legends all day", nothing)
+        .said(words, kicks)
+        .is_asked(Question::DangerNow)
+        .said(words, kicks)
+        .is_asked(Question::Name);
+}
+
+#[test]
+fn beside_an_unlikely_danger_a_no_with_something_graver_in_it_ends_nothing() {
+    let graver: [fn(&mut Reading); 4] = [
+        |reading| tells(Signal::SuicidalDirect, NEARLY_SURE)(reading),
+        |reading| tells(Signal::OverdoseNow, WORTH_ASKING)(reading),
+        |reading| tells(Signal::Weapon, SURE)(reading),
+        |reading| tells(Signal::ViolenceNow, ALL_BUT_SURE)(reading),
+    ];
+    for told in graver {
+        let mut call = in_danger_until_the_account();
+        call.said("And then", doubting(&[Doubt::DangerNow], nothing))
+            .is_asked(Question::DangerNow)
+            .said(
+                "No, nobody",
+                doubting(&[Doubt::DangerNow, Doubt::Need], |reading| {
+                    no(reading);
+                    told(reading);
+                }),
+            );
+        while call.transfers.is_empty() {
+            call.said("I don't know", nothing);
+        }
+        call.reached(Agency::Spf);
+    }
+}
+
+/// Asked, as everybody is who says next to nothing, whether they are being hit.
+fn asked_whether_they_are_hit() -> Call {
+    let mut call = Call::start();
+    while call.conversation.listening().question != Some(Question::HurtBefore) {
+        call.said("It rains again", nothing);
+    }
+    call
+}
+
+#[test]
+fn who_did_it_is_asked_before_a_doubted_yes_to_blows_is_taken_up_or_let_go() {
+    let doubted_yes = doubting(&[Doubt::Need], yes);
+    let mut call = asked_whether_they_are_hit();
+    call.said("Yes, often", &doubted_yes)
+        .is_asked(Question::DangerNow)
+        .said("Not now", doubting(&[Doubt::Need], no))
+        .is_asked(Question::Abuser)
+        .said(
+            "My husband",
+            doubting(&[Doubt::Need], |reading| {
+                reading.abuser = Some(Heard {
+                    value: Relation::Spouse,
+                    words: reading.words.clone(),
+                    confidence: SURE,
+                });
+            }),
+        )
+        .is_asked(Question::Consent);
+
+    let mut call = asked_whether_they_are_hit();
+    call.said("Yes, all fourteen times", &doubted_yes)
+        .is_asked(Question::Abuser)
+        .said("The boss of level nine", doubting(&[Doubt::Need], nothing))
+        .reached_nobody();
+    assert_ne!(
+        call.conversation.listening().question,
+        Some(Question::Consent)
+    );
+}
+
+#[test]
+fn whom_a_refused_case_is_for_stays_in_the_note_where_the_whole_call_bears_the_need_out() {
+    let agency = |doubts: &'static [Doubt]| {
+        let told = |reading: &mut Reading| {
+            reading.so_far = SoFar {
+                turns: 4,
+                ..SoFar::default()
+            };
+        };
+        let mut call = asked_whether_they_are_hit();
+        call.said("It is the slippers", |reading| {
+            told(reading);
+            reading.answer.yes = Some(true);
+        })
+        .is_asked(Question::Abuser)
+        .said("My wife", |reading| {
+            told(reading);
+            reading.abuser = Some(Heard {
+                value: Relation::Spouse,
+                words: reading.words.clone(),
+                confidence: SURE,
+            });
+        })
+        .is_asked(Question::Consent)
+        .said("No", |reading| {
+            no(reading);
+            told(reading);
+            reading.doubts.extend(doubts);
+        });
+        call.conversation.note().structured_data.transfer_to
+    };
+    assert_eq!(agency(&[]), Some(Agency::Dvert));
+    assert_eq!(agency(&[Doubt::Need]), None);
 }

@@ -47,5 +47,5 @@ pub(crate) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Opt
     }
     harms::settle(reading, opinion, question, rules_deny);
     talk::settle(reading, opinion, question);
-    doubts::settle(reading);
+    doubts::settle(reading, question);
 }

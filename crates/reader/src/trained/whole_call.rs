@@ -24,8 +24,8 @@ struct Written {
     danger_now: Weights,
     suicide: Weights,
     need: Weights,
-    /// What danger is doubted below once the caller is asked what happened: by then much has been said.
-    danger_now_on_the_way_below: f32,
+    /// Of danger, once the caller is on the way to the police and was asked what happened: by then much has been said.
+    danger_now_on_the_way: Weights,
 }
 
 /// What each label weighs, in the order of the outputs.
@@ -42,44 +42,57 @@ struct Weights {
 }
 
 pub(super) struct WholeCall {
-    doubts: [(Doubt, Weights); 3],
-    danger_now_on_the_way_below: f32,
+    danger_now: Weights,
+    danger_now_on_the_way: Weights,
+    suicide: Weights,
+    need: Weights,
 }
 
 impl WholeCall {
     pub fn read(json: &str, labels: &Labels) -> Result<Self, OpenError> {
         let written: Written = serde_json::from_str(json).map_err(OpenError::WholeCall)?;
-        let doubts = [
-            (Doubt::DangerNow, written.danger_now),
-            (Doubt::Suicide, written.suicide),
-            (Doubt::Need, written.need),
+        let all = [
+            &written.danger_now,
+            &written.danger_now_on_the_way,
+            &written.suicide,
+            &written.need,
         ];
         let fits = written.labels == labels.outputs()
-            && doubts.iter().all(|(_, weights)| weights.fit(labels.len()));
+            && all.iter().all(|weights| weights.fit(labels.len()));
         match fits {
             true => Ok(Self {
-                doubts,
-                danger_now_on_the_way_below: written.danger_now_on_the_way_below,
+                danger_now: written.danger_now,
+                danger_now_on_the_way: written.danger_now_on_the_way,
+                suicide: written.suicide,
+                need: written.need,
             }),
             false => Err(OpenError::WholeCallUnfit),
         }
     }
 
-    /// Nothing is doubted of who has said nothing, nor suicide at the first words: "I want to die" is answered at once.
+    /// Nothing is doubted of who has said nothing, nor suicide at the first words: "I want to die" is answered at once. Nor is a danger
+    /// of who may be in any need: who was hurt may want to die, and may be hurt again.
     pub fn doubts(&self, so_far: &SoFar, question: Option<Question>) -> BTreeSet<Doubt> {
-        let on_the_way = matches!(question, Some(Question::Account | Question::IncidentTime));
-        let doubted = self.doubts.iter().filter(|(doubt, weights)| {
-            let below = match doubt {
-                Doubt::DangerNow if on_the_way => self.danger_now_on_the_way_below,
-                _ => weights.doubted_below,
-            };
-            let from = match doubt {
-                Doubt::Suicide => 2,
-                Doubt::DangerNow | Doubt::Need => 1,
-            };
-            so_far.turns >= from && weights.score(so_far) < below
-        });
-        doubted.map(|(doubt, _)| *doubt).collect()
+        let mut doubts = BTreeSet::new();
+        if so_far.turns == 0 {
+            return doubts;
+        }
+        if self.need.speak_against_it(so_far) {
+            doubts.insert(Doubt::Need);
+            if self.danger_now.speak_against_it(so_far) {
+                doubts.insert(Doubt::DangerNow);
+            }
+            if so_far.turns >= 2 && self.suicide.speak_against_it(so_far) {
+                doubts.insert(Doubt::Suicide);
+            }
+        }
+        // All that comes of it is one question.
+        if question == Some(Question::Account)
+            && self.danger_now_on_the_way.speak_against_it(so_far)
+        {
+            doubts.insert(Doubt::DangerNow);
+        }
+        doubts
     }
 }
 
@@ -93,6 +106,10 @@ impl Weights {
         ]
         .iter()
         .all(|weights| weights.len() == labels)
+    }
+
+    fn speak_against_it(&self, so_far: &SoFar) -> bool {
+        self.score(so_far) < self.doubted_below
     }
 
     fn score(&self, so_far: &SoFar) -> f32 {
@@ -119,6 +136,9 @@ pub(super) fn added<'p>(so_far: &SoFar, passages: impl Iterator<Item = &'p [f32]
     else {
         return so_far.clone();
     };
+    if turn.iter().any(|it| it.is_nan()) {
+        return so_far.clone();
+    }
     let turn: Vec<f32> = turn.iter().map(|it| it.clamp(-SUREST, SUREST)).collect();
     let probabilities: Vec<f32> = turn.iter().map(|logit| probability(*logit)).collect();
     let known = [&so_far.highest, &so_far.logits, &so_far.probabilities];
@@ -185,13 +205,20 @@ mod tests {
             mean_probability: vec![0.0, -2.0],
             ..nothing()
         };
+        let on_the_way = Weights {
+            highest_logit: vec![1.0, 0.0],
+            doubted_below: 3.0,
+            ..nothing()
+        };
+        let need = Weights {
+            doubted_below: 1.0,
+            ..nothing()
+        };
         WholeCall {
-            doubts: [
-                (Doubt::DangerNow, danger),
-                (Doubt::Suicide, nothing()),
-                (Doubt::Need, nothing()),
-            ],
-            danger_now_on_the_way_below: 3.0,
+            danger_now: danger,
+            danger_now_on_the_way: on_the_way,
+            suicide: nothing(),
+            need,
         }
     }
 
@@ -231,23 +258,42 @@ mod tests {
         let whole_call = by_the_first_label();
         let doubts = |turns: &[[f32; 2]]| whole_call.doubts(&after(turns), None);
         assert!(doubts(&[]).is_empty(), "nothing was said");
-        assert!(doubts(&[[0.0, -6.0]]).is_empty());
+        assert_eq!(doubts(&[[0.0, -6.0]]), BTreeSet::from([Doubt::Need]));
         let against = [0.0, 6.0];
         assert_eq!(
             doubts(&[[0.0, -6.0], against, against]),
+            BTreeSet::from([Doubt::DangerNow, Doubt::Need])
+        );
+    }
+
+    #[test]
+    fn no_danger_is_doubted_of_who_may_be_in_need() {
+        let mut whole_call = by_the_first_label();
+        whole_call.need.doubted_below = -1.0;
+        whole_call.suicide.doubted_below = 1.0;
+        let so_far = after(&[[0.0, 6.0], [0.0, 6.0]]);
+        assert!(whole_call.doubts(&so_far, None).is_empty());
+    }
+
+    #[test]
+    fn asked_what_happened_on_the_way_to_the_police_danger_is_doubted_by_itself_and_from_its_own_point_on()
+     {
+        let mut whole_call = by_the_first_label();
+        whole_call.need.doubted_below = -1.0;
+        let so_far = after(&[[2.0, -6.0]]);
+        for question in [Question::Open, Question::IncidentTime] {
+            assert!(whole_call.doubts(&so_far, Some(question)).is_empty());
+        }
+        assert_eq!(
+            whole_call.doubts(&so_far, Some(Question::Account)),
             BTreeSet::from([Doubt::DangerNow])
         );
     }
 
     #[test]
-    fn on_the_way_to_the_police_danger_is_doubted_from_its_own_point_on() {
-        let whole_call = by_the_first_label();
-        let so_far = after(&[[2.0, -6.0]]);
-        assert!(whole_call.doubts(&so_far, Some(Question::Open)).is_empty());
-        for question in [Question::Account, Question::IncidentTime] {
-            let doubts = whole_call.doubts(&so_far, Some(question));
-            assert_eq!(doubts, BTreeSet::from([Doubt::DangerNow]));
-        }
+    fn a_turn_that_came_to_no_figures_is_left_out() {
+        let one = after(&[[1.0, 2.0]]);
+        assert_eq!(added(&one, std::iter::once(&[f32::NAN, 1.0][..])), one);
     }
 
     #[test]

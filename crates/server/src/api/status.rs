@@ -226,7 +226,7 @@ fn voice(app: &App) -> Part {
 }
 
 fn reader(app: &App) -> Part {
-    let trouble = (!app.trained_reader).then_some(PartTrouble::RulesAlone);
+    let trouble = (!app.reader.is_whole()).then_some(PartTrouble::RulesAlone);
     part(PartName::Reader, trouble.into_iter().collect(), None)
 }
 

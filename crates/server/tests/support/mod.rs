@@ -19,10 +19,12 @@ pub mod token_endpoint;
 pub mod visitor;
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use reader::Reader;
+use reader::trained::Files;
 use records::{CallKind, Records, UnfinishedCall};
 use redact::Secret;
 use remote_voice::{RemoteSettings, RemoteVoice};
@@ -149,8 +151,19 @@ async fn try_to_start(
             installed: InstalledVoices::of_the_program(),
         },
         end_of_turn: None,
+        reader: reader(&settings),
     };
     Server::start(settings, engine).await
+}
+
+/// One for all servers of a test program: to open it takes longer than most tests.
+fn reader(settings: &Settings) -> Arc<Reader> {
+    static READER: OnceLock<Arc<Reader>> = OnceLock::new();
+    let open = || {
+        let files = Files::new(&settings.reader_dir, &settings.engine_dir);
+        Arc::new(Reader::open(&files).unwrap_or_else(|trouble| panic!("{trouble}")))
+    };
+    Arc::clone(READER.get_or_init(open))
 }
 
 /// The voice at `tts_url`, once it has answered.
